@@ -1,0 +1,34 @@
+# collect(part folder Type list): one table of every record in a folder, made from the file list.
+# Each folder/x.cpp defines `extern const Type x` in namespace regard::<folder>; the table
+# regard::<list>() holds them all, in the order of their names. A file without its record is a link
+# error that names it, so nothing is listed by hand and nothing can be forgotten or dropped.
+function(collect part folder type header list)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/${folder}/*.cpp)
+  list(SORT files)
+  set(declarations "")
+  set(entries "")
+  foreach(file IN LISTS files)
+    get_filename_component(stem ${file} NAME_WE)
+    string(APPEND declarations "extern const ${type} ${stem};\n")
+    string(APPEND entries "    &${folder}::${stem},\n")
+  endforeach()
+  set(table ${PROJECT_BINARY_DIR}/generated/${list}_table.cpp)
+  file(CONFIGURE OUTPUT ${table} @ONLY CONTENT "// Written by cmake/Collect.cmake.
+#include <array>
+
+#include \"${header}\"
+
+namespace regard {
+namespace ${folder} {
+${declarations}}  // namespace ${folder}
+
+std::span<const ${type}* const> ${list}() {
+  static constexpr auto table = std::to_array<const ${type}*>({
+${entries}  });
+  return table;
+}
+
+}  // namespace regard
+")
+  target_sources(regard_${part} PRIVATE ${table})
+endfunction()

@@ -1,0 +1,18 @@
+# part(x USES a b): the folder x as a static library regard_x that may include and call only a and b
+# (and what they use). tests/architecture_test reads these same lines.
+function(part name)
+  cmake_parse_arguments(PART "" "" "USES;LINKS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  if(sources)
+    add_library(regard_${name} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(regard_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_link_libraries(regard_${name} ${scope} regard_flags ${PART_LINKS})
+  foreach(used IN LISTS PART_USES)
+    target_link_libraries(regard_${name} ${scope} regard_${used})
+  endforeach()
+endfunction()

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace regard {
+
+/// A bump allocator over huge pages. Blocks are given out in order and taken back all at once by
+/// reset(), or back to a mark; the pages stay with the arena, so after the first step of a loop
+/// nothing is asked of the system any more. Not for use from two threads at once.
+class Arena {
+ public:
+  static constexpr std::size_t kAlignment = 64;
+
+  explicit Arena(std::size_t chunk_bytes = std::size_t{32} << 20);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  /// Uninitialised, aligned to 64. Throws Error(device) when the system has no more memory.
+  void* allocate(std::size_t bytes);
+
+  struct Mark {
+    std::size_t chunk = 0, offset = 0;
+  };
+  Mark mark() const { return at_; }
+  void rewind(Mark mark) { at_ = mark; }
+  void reset() { at_ = {}; }
+
+  std::size_t used() const;      ///< bytes given out since the last reset
+  std::size_t reserved() const;  ///< bytes held from the system
+
+ private:
+  struct Chunk {
+    std::byte* data;
+    std::size_t size;
+  };
+
+  std::size_t chunk_bytes_;
+  std::vector<Chunk> chunks_;
+  Mark at_;
+};
+
+}  // namespace regard

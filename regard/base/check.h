@@ -1,0 +1,70 @@
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace regard {
+
+/// Whose fault an error is. The program's exit codes and the server's statuses follow from it.
+enum class Fault {
+  bug,       ///< ours
+  usage,     ///< the caller's: a wrong option, a shape that does not fit
+  input,     ///< a file's: malformed matrix, model, corpus
+  io,        ///< the disk's or the network's
+  device,    ///< out of memory, or no such device
+  diverged,  ///< training left the finite numbers
+};
+
+/// The exit code of the program for a fault: 1 bug, 2 usage, 3 input, 4 io, 5 device, 6 diverged.
+constexpr int exit_code(Fault fault) {
+  return static_cast<int>(fault) + 1;
+}
+
+/// The one exception of the library. what() says what was expected, what came, and what to do.
+class Error : public std::runtime_error {
+ public:
+  Error(Fault fault, const std::string& message, const char* file, int line)
+      : std::runtime_error(message), fault(fault), file(file), line(line) {}
+
+  Fault fault;
+  const char* file;  ///< of our source, for `-vv`
+  int line;
+};
+
+/// A bool that remembers where it was tested, so `check` needs no macro.
+struct Condition {
+  bool holds;
+  const char* file;
+  int line;
+  Condition(bool holds, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : holds(holds), file(file), line(line) {}
+};
+
+/// A fault that remembers where it was named.
+struct Blame {
+  Fault fault;
+  const char* file;
+  int line;
+  Blame(Fault fault, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : fault(fault), file(file), line(line) {}
+};
+
+/// Throws Error: the parts joined are its message.
+template <class... Parts>
+[[noreturn, gnu::cold]] void fail(Blame blame, const Parts&... parts) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  (text << ... << parts);
+  throw Error(blame.fault, text.str(), blame.file, blame.line);
+}
+
+/// Throws Error(usage) unless the condition holds; the message is built only on failure.
+template <class... Parts>
+void check(Condition condition, const Parts&... parts) {
+  if (condition.holds) [[likely]]
+    return;
+  fail(Blame(Fault::usage, condition.file, condition.line), parts...);
+}
+
+}  // namespace regard

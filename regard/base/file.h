@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace regard {
+
+/// The whole of a regular file, or of standard input for "-". Throws Error(input) naming the path
+/// where there is no such file, it is not a regular file or pipe, or it is larger than `limit`.
+std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
+
+/// Writes a file so that its name only ever stands for the old content or the whole new one:
+/// a temporary file beside it, flushed to disk, then renamed. Throws Error(io); leaves nothing
+/// behind.
+void write_file(const std::string& path, std::string_view content);
+
+}  // namespace regard

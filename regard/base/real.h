@@ -1,0 +1,16 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace regard {
+
+using Index = std::int64_t;
+using f32 = float;
+using f64 = double;
+
+/// What kernels compute in: f32 for work, f64 as the oracle's type.
+template <class T>
+concept Real = std::same_as<T, f32> || std::same_as<T, f64>;
+
+}  // namespace regard
