@@ -1,0 +1,64 @@
+#include "regard/autograd/var.h"
+
+#include <utility>
+
+#include "regard/autograd/node.h"
+#include "regard/backend/add.h"
+#include "regard/backend/launch.h"
+#include "regard/base/check.h"
+
+namespace regard {
+
+Var::Var(Tensor value, bool trainable) : node_(std::make_shared<Node>()) {
+  node_->value = std::move(value);
+  node_->needs_grad = trainable;
+}
+
+const Tensor& Var::value() const {
+  check(node_ != nullptr, "a variable was read before it was given a value");
+  return node_->value;
+}
+
+void Var::set_value(Tensor new_value) {
+  check(new_value.shape() == shape() && new_value.dtype() == dtype(), "a variable of shape ",
+        shape(), " cannot take a value of shape ", new_value.shape());
+  check(!node_->backward, "only a leaf can be given a new value");
+  node_->value = std::move(new_value);
+}
+
+bool Var::needs_grad() const {
+  return node_ && node_->needs_grad;
+}
+
+bool Var::has_grad() const {
+  return node_ && node_->has_grad;
+}
+
+const Tensor& Var::grad() const {
+  check(has_grad(), "no gradient has reached this variable; call backward() first");
+  return node_->grad;
+}
+
+void Var::clear_grad() const {
+  node_->grad = {};
+  node_->has_grad = false;
+}
+
+void Var::accumulate(Tensor dx) const {
+  if (!needs_grad()) return;
+  check(dx.shape() == shape(), "a gradient of shape ", dx.shape(), " came to a variable of shape ",
+        shape());
+  if (!node_->has_grad) {
+    node_->grad = std::move(dx);
+    node_->has_grad = true;
+    return;
+  }
+  // Another handle may see the first gradient (an op may pass one tensor to two inputs): only sums
+  // of our own are added to in place.
+  Tensor sum = node_->grad.shared() ? Tensor::like(dx) : node_->grad;
+  launch(device(), kernel::add, rows(std::as_const(node_->grad)), rows(std::as_const(dx)),
+         rows(sum));
+  node_->grad = std::move(sum);
+}
+
+}  // namespace regard

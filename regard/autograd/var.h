@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "regard/tensor/tensor.h"
+
+namespace regard {
+
+/// A tensor that remembers how it came about, so that a gradient can flow back through it.
+/// A handle: copies are the same variable.
+class Var {
+ public:
+  Var() = default;                                     ///< nothing
+  explicit Var(Tensor value, bool trainable = false);  ///< a leaf: a constant, or a parameter
+
+  explicit operator bool() const { return node_ != nullptr; }
+
+  const Tensor& value() const;
+  void set_value(
+      Tensor value);  ///< of a leaf: an optimiser's step. REQUIRES the same shape and dtype
+
+  const Shape& shape() const { return value().shape(); }
+  Index size(int axis) const { return value().size(axis); }
+  int rank() const { return value().rank(); }
+  Dtype dtype() const { return value().dtype(); }
+  Device device() const { return value().device(); }
+
+  bool needs_grad() const;     ///< some parameter stands behind it
+  bool has_grad() const;       ///< a gradient has reached it
+  const Tensor& grad() const;  ///< REQUIRES has_grad()
+  void clear_grad() const;
+
+  /// Adds dx to its gradient. The first one is taken over, not copied; does nothing where no
+  /// gradient is needed, so a backward may skip computing dx by asking needs_grad() first.
+  void accumulate(Tensor dx) const;
+
+ private:
+  struct Node;
+  friend class Tape;
+  std::shared_ptr<Node> node_;
+};
+
+/// What an op's backward does: takes dL/dy, hands dL/dx to each input's accumulate().
+using Backward = std::function<void(const Tensor& dy)>;
+
+/// The result y of an op on `inputs`. Where none of them needs a gradient (or recording is off)
+/// this is just y, and the closure with all it holds is dropped.
+Var record(Tensor y, const std::vector<Var>& inputs, Backward backward);
+
+/// Runs all backwards from `loss`, a scalar, in the reverse order of recording. Leaves keep their
+/// gradients; the graph is released on the way, so it can be run once.
+void backward(const Var& loss);
+/// The same from any y, given dL/dy.
+void backward(const Var& y, Tensor dy);
+
+/// While one lives, nothing is recorded on this thread: inference.
+class NoGrad {
+ public:
+  NoGrad();
+  ~NoGrad();
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool outer_;
+};
+
+}  // namespace regard

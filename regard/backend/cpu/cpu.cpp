@@ -1,0 +1,50 @@
+#include "regard/backend/cpu/cpu.h"
+
+#include <hwy/targets.h>
+
+#include <cstdlib>
+
+#include "regard/base/arena.h"
+#include "regard/base/check.h"
+
+namespace regard {
+namespace {
+
+constexpr std::int64_t kWide = HWY_AVX3 | HWY_AVX3_DL;
+
+}  // namespace
+
+Cpu& Cpu::get() {
+  static Cpu cpu;
+  return cpu;
+}
+
+Cpu::Cpu() : pool_(std::make_unique<ThreadPool>(default_thread_count())) {
+  if (const char* isa = std::getenv("REGARD_ISA")) set_isa(isa);
+}
+
+void Cpu::set_threads(int threads) {
+  pool_ = nullptr;
+  pool_ = std::make_unique<ThreadPool>(threads);
+}
+
+std::string_view Cpu::isa() const {
+  return hwy::SupportedTargets() & kWide ? "avx512" : "avx2";
+}
+
+void Cpu::set_isa(std::string_view isa) {
+  check(isa == "avx2" || isa == "avx512", "REGARD_ISA is '", isa, "', expected avx2 or avx512");
+  hwy::SetSupportedTargetsForTest(0);
+  const std::int64_t machine = hwy::SupportedTargets();
+  check(isa == "avx2" || (machine & kWide) != 0, "this machine has no AVX-512");
+  if (isa == "avx2") hwy::SetSupportedTargetsForTest(machine & ~kWide);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+std::byte* scratch_bytes(std::size_t bytes) {
+  thread_local Arena arena(std::size_t{2} << 20);
+  arena.reset();
+  return static_cast<std::byte*>(arena.allocate(bytes));
+}
+
+}  // namespace regard

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "regard/backend/activation.h"
+#include "regard/backend/cpu/cpu.h"
+#include "regard/backend/views.h"
+
+namespace regard {
+
+/// One product, or a batch of products whose operands lie a fixed step apart:
+///   C = activation(op(A) op(B) + bias)   or, accumulating,   C += op(A) op(B)
+/// op(A) [M, K]   op(B) [K, N]   C [M, N]; a transposed operand is stored as [K, M] or [N, K].
+/// REQUIRES that C overlaps neither A nor B, and no bias or activation when accumulating.
+template <class T>
+struct Product {
+  Matrix<const T> a, b;
+  Matrix<T> c;
+  bool transpose_a = false, transpose_b = false;
+  bool accumulate = false;
+  const T* bias = nullptr;  ///< [N], or none
+  Activation activation = Activation::none;
+  Index batch = 1, a_step = 0, b_step = 0, c_step = 0;
+};
+
+namespace kernel {
+
+/// Each element of C is one chain of fused multiply-adds over k in order, so that its bits depend on
+/// its row of A and its column of B alone: not on the other rows, the threads or the vector width.
+struct Matmul {
+  static constexpr auto name = "matmul";
+  void operator()(Cpu& cpu, const Product<f32>& product) const;
+  void operator()(Cpu& cpu, const Product<f64>& product) const;
+};
+inline constexpr Matmul matmul;
+
+}  // namespace kernel
+}  // namespace regard
