@@ -1,0 +1,89 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "regard/autograd/var.h"
+#include "regard/base/rng.h"
+#include "regard/ops/mask.h"
+
+namespace regard {
+
+/// What a listener may read of one attention call, for batch row b and head h. Computed on asking.
+struct Glance {
+  Index batch = 0, heads = 0;
+  std::function<Tensor(Index b, Index h)> scores;   ///< [T, S], before the mask
+  std::function<Tensor(Index b, Index h)> weights;  ///< [T, S], rows sum to 1 or are all 0
+};
+
+/// One trip through the network: everything a forward pass needs that is not a parameter.
+struct Pass {
+  bool training = false;
+  Rng rng{0};                                ///< forked per layer, never drawn from directly
+  std::function<void(const Glance&)> tap{};  ///< the viewer listens here; empty = nobody does
+
+  /// The same trip inside a layer of that name or number.
+  Pass inside(std::string_view name) const { return {training, rng.fork(name), tap}; }
+  Pass inside(std::uint64_t number) const { return {training, rng.fork(number), tap}; }
+};
+
+/// What attention reads.   q [B, H, T, dq]   k [B, G, S, dk]   v [B, G, S, dv]
+/// G divides H: query head h reads key head h / (H / G). G = H is plain multi-head, G = 1
+/// multi-query.
+struct QueryKeyValue {
+  Var q, k, v;
+  Mask mask{};
+  double dropout = 0;  ///< of the weights, when training
+
+  ScoreShape shape() const { return {q.size(0), q.size(1), q.size(2), k.size(2)}; }
+};
+
+/// A mechanism at work inside one layer.
+class Attention {
+ public:
+  using Visit = std::function<void(std::string_view name, Var& parameter)>;
+
+  virtual ~Attention() = default;
+
+  /// [B, H, T, dv]. What a key or value holds that no query sees is never read.
+  Var operator()(const QueryKeyValue& in, const Pass& pass) const;
+
+  virtual void each(const Visit&) {}  ///< parameters of its own
+
+ protected:
+  /// The mechanism itself. The operands fit, and G = H.
+  virtual Var attend(const QueryKeyValue& in, const Pass& pass) const = 0;
+};
+
+/// The end of every mechanism that forms weights: masked softmax of scores [B, H, T, S], shown to
+/// the listener, dropped out, and the values mixed by them -> [B, H, T, dv].
+Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass);
+
+/// What a mechanism is made for.
+struct MechanismSpec {
+  Index heads = 1;
+  Index query_width = 0, key_width = 0;  ///< of one head
+  Index hidden = 0;                      ///< inner width where there is one; 0: the key's
+  Dtype dtype = Dtype::f32;
+  Rng rng{0};
+};
+
+/// A mechanism on the shelf: what it is called, what it can do, how to make one.
+struct Mechanism {
+  std::string_view name, formula, paper;
+  bool same_width = true;  ///< queries and keys must have one width
+  std::unique_ptr<Attention> (*make)(const MechanismSpec& spec);
+};
+
+/// Every mechanism of this build, in the order of their names; made from the files in mechanisms/.
+std::span<const Mechanism* const> all_mechanisms();
+
+/// The mechanism of that name. Throws Error, with the nearest name, where there is none.
+const Mechanism& find_mechanism(std::string_view name);
+
+/// A mechanism of that kind for the spec; Error where the widths do not fit it.
+std::unique_ptr<Attention> make_attention(const Mechanism& mechanism, const MechanismSpec& spec);
+
+}  // namespace regard

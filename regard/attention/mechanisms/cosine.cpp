@@ -1,0 +1,28 @@
+#include "regard/attention/mechanism.h"
+#include "regard/ops/matmul.h"
+#include "regard/ops/normalise_rows.h"
+
+namespace regard::mechanisms {
+namespace {
+
+/// Only the angle between query and key counts, not their length: scores lie in [-1, 1].
+class Cosine final : public Attention {
+ protected:
+  Var attend(const QueryKeyValue& in, const Pass& pass) const override {
+    const Var q = normalise_rows(in.q), k = normalise_rows(in.k);
+    return weigh(matmul(q, k, {.b = true}), in, pass);  // scores [B, H, T, S]
+  }
+};
+
+}  // namespace
+
+extern const Mechanism cosine{
+    .name = "cosine",
+    .formula = "softmax(q k' / |q| |k|) v",
+    .paper = "Graves et al. 2014, arXiv:1410.5401 (content addressing)",
+    .make = [](const MechanismSpec&) -> std::unique_ptr<Attention> {
+      return std::make_unique<Cosine>();
+    },
+};
+
+}  // namespace regard::mechanisms

@@ -1,0 +1,26 @@
+#include "regard/attention/mechanism.h"
+#include "regard/ops/matmul.h"
+
+namespace regard::mechanisms {
+namespace {
+
+/// Queries and keys that point the same way score high; nothing holds the scores' size down.
+class Dot final : public Attention {
+ protected:
+  Var attend(const QueryKeyValue& in, const Pass& pass) const override {
+    return weigh(matmul(in.q, in.k, {.b = true}), in, pass);  // scores [B, H, T, S]
+  }
+};
+
+}  // namespace
+
+extern const Mechanism dot{
+    .name = "dot",
+    .formula = "softmax(q k') v",
+    .paper = "Luong et al. 2015, arXiv:1508.04025",
+    .make = [](const MechanismSpec&) -> std::unique_ptr<Attention> {
+      return std::make_unique<Dot>();
+    },
+};
+
+}  // namespace regard::mechanisms

@@ -1,0 +1,31 @@
+#include <cmath>
+
+#include "regard/attention/mechanism.h"
+#include "regard/ops/matmul.h"
+#include "regard/ops/scale.h"
+
+namespace regard::mechanisms {
+namespace {
+
+/// The dot product kept at the size of one feature, so that softmax does not saturate as d grows.
+/// Transformer blocks compute the same without ever forming the scores: see ops/attention.h.
+class ScaledDot final : public Attention {
+ protected:
+  Var attend(const QueryKeyValue& in, const Pass& pass) const override {
+    const double unit = 1 / std::sqrt(static_cast<double>(in.q.size(3)));
+    return weigh(scale(matmul(in.q, in.k, {.b = true}), unit), in, pass);  // scores [B, H, T, S]
+  }
+};
+
+}  // namespace
+
+extern const Mechanism scaled_dot{
+    .name = "scaled-dot",
+    .formula = "softmax(q k' / sqrt(d)) v",
+    .paper = "Vaswani et al. 2017, arXiv:1706.03762",
+    .make = [](const MechanismSpec&) -> std::unique_ptr<Attention> {
+      return std::make_unique<ScaledDot>();
+    },
+};
+
+}  // namespace regard::mechanisms

@@ -1,0 +1,91 @@
+// The architecture holds: folders include only what regard/CMakeLists.txt allows, and files stay
+// small.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Parts = std::map<std::string, std::set<std::string>>;
+
+const fs::path kRoot = REGARD_SOURCE_DIR;
+constexpr int kMostLines = 400;
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Folder -> the folders it may include, as the part() lines say.
+Parts parts() {
+  Parts result;
+  const std::string text = content(kRoot / "regard/CMakeLists.txt");
+  const std::regex line(R"(\npart\((\w+)(?: USES ([\w ]+?))?(?: LINKS [^)]*)?\))");
+  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
+    std::istringstream uses((*it)[2]);
+    std::set<std::string>& allowed = result[(*it)[1]];
+    for (std::string used; uses >> used;) allowed.insert(used);
+  }
+  return result;
+}
+
+std::vector<fs::path> sources(const std::string& folder) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+    const std::string extension = entry.path().extension();
+    if (extension == ".cpp" || extension == ".h") files.push_back(entry.path());
+  }
+  return files;
+}
+
+TEST(Architecture, EveryFolderHasItsPartLine) {
+  const Parts all = parts();
+  for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / "regard"))
+    EXPECT_TRUE(!entry.is_directory() || all.contains(entry.path().filename()))
+        << entry.path() << " has no part() line";
+  EXPECT_GE(all.size(), 10u);
+}
+
+TEST(Architecture, IncludesGoOnlyWhereThePartLinesAllow) {
+  const Parts all = parts();
+  const std::regex include(R"re(#include "regard/(\w+)/)re");
+  int seen = 0;
+  for (const fs::path& file : sources("regard")) {
+    const std::string folder = *fs::relative(file, kRoot / "regard").begin();
+    const std::string text = content(file);
+    for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it, ++seen)
+      EXPECT_TRUE((*it)[1] == folder || all.at(folder).contains((*it)[1]))
+          << fs::relative(file, kRoot) << " includes from " << (*it)[1] << ", which part(" << folder
+          << ") does not use";
+  }
+  EXPECT_GT(seen, 100) << "the pattern no longer finds the includes";
+}
+
+TEST(Architecture, PartsAreListedAfterWhatTheyUse) {
+  std::set<std::string> before;
+  const std::string text = content(kRoot / "regard/CMakeLists.txt");
+  const std::regex line(R"(\npart\((\w+))");
+  const Parts all = parts();
+  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
+    for (const std::string& used : all.at((*it)[1]))
+      EXPECT_TRUE(before.contains(used)) << (*it)[1] << " uses " << used << ", listed after it";
+    before.insert((*it)[1]);
+  }
+}
+
+TEST(Architecture, FilesFitInAHead) {
+  for (const std::string folder : {"regard", "tests", "examples", "bench"})
+    for (const fs::path& file : sources(folder)) {
+      const std::string text = content(file);
+      EXPECT_LE(std::ranges::count(text, '\n'), kMostLines) << fs::relative(file, kRoot);
+    }
+}
+
+}  // namespace
