@@ -1,0 +1,36 @@
+# embed(part name file): the bytes of a file inside the library, so that the program needs no file
+# of its own at run time. Read as std::string_view regard::embedded::<name>().
+function(embed part name file)
+  set(source ${PROJECT_BINARY_DIR}/generated/embedded_${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "// Written by cmake/Embed.cmake.
+#include <string_view>
+
+asm(\".pushsection .rodata\\n\"
+    \".balign 16\\n\"
+    \"regard_embedded_${name}:\\n\"
+    \".incbin \\\"${file}\\\"\\n\"
+    \"regard_embedded_${name}_end:\\n\"
+    \".popsection\\n\"
+    \".globl regard_embedded_${name}\\n\"
+    \".globl regard_embedded_${name}_end\\n\");
+
+extern \"C\" const char regard_embedded_${name}[];
+extern \"C\" const char regard_embedded_${name}_end[];
+
+namespace regard::embedded {
+std::string_view ${name}() {
+  return {regard_embedded_${name},
+          static_cast<std::size_t>(regard_embedded_${name}_end - regard_embedded_${name})};
+}
+}  // namespace regard::embedded
+")
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file})
+  target_sources(regard_${part} PRIVATE ${source})
+endfunction()
+
+# font(part name file): embeds a typeface of the package fonts-dejavu-core (a free licence).
+function(font part name file)
+  find_file(REGARD_FONT_${name} ${file} PATHS /usr/share/fonts/truetype/dejavu
+    /usr/share/fonts/dejavu /usr/share/fonts/dejavu-sans-fonts REQUIRED)
+  embed(${part} ${name} ${REGARD_FONT_${name}})
+endfunction()

@@ -1,0 +1,249 @@
+#include "regard/viewer/heat_map_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "regard/viewer/draw/colour_bar.h"
+#include "regard/viewer/draw/font.h"
+#include "regard/viewer/heat_map_cells.h"
+#include "regard/viewer/text.h"
+#include "regard/viewer/ticks.h"
+
+namespace regard {
+namespace {
+
+constexpr double kMargin = 20, kTitle = 16, kPanelTitle = 11.5, kAxis = 12, kBarWidth = 14;
+constexpr double kLargestCell = 60;
+constexpr std::size_t kMostNotes = 1200;  // elements that only answer the pointer
+constexpr Colour kWhite{255, 255, 255};
+
+std::int64_t chosen_across(std::int64_t count, const Extent& extent) {
+  // A page somewhat wider than tall, with few places left empty.
+  std::int64_t best = 1;
+  double least = 1e300;
+  for (std::int64_t across = 1; across <= count; ++across) {
+    const std::int64_t down = (count + across - 1) / across;
+    const double shape =
+        static_cast<double>(across * extent.cols) / static_cast<double>(down * extent.rows);
+    const double empty = static_cast<double>(across * down - count) / static_cast<double>(count);
+    const double cost = std::abs(std::log(shape / 1.8)) + empty;
+    if (cost < least) least = cost, best = across;
+  }
+  return best;
+}
+
+bool any_title(const std::vector<Panel>& panels) {
+  return std::ranges::any_of(panels, [](const Panel& p) { return !p.title.empty(); });
+}
+
+}  // namespace
+
+HeatMapFigure::HeatMapFigure(const HeatMap& map, std::int64_t most_cells)
+    : map_(map), scale_(scale_of(map)), most_cells_(most_cells) {
+  check_panels(map);
+  choose_grid();
+  choose_labels();
+  place();
+}
+
+void HeatMapFigure::choose_grid() {
+  const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(map_.panels.size()));
+  Extent extent = extent_of(map_.panels);
+  across_ =
+      map_.panels_across > 0 ? std::min(map_.panels_across, count) : chosen_across(count, extent);
+  down_ = (count + across_ - 1) / across_;
+
+  const double wide = count == 1 ? 560 : 1040.0 / static_cast<double>(across_);
+  const double tall = count == 1 ? 600 : 1500.0 / static_cast<double>(down_);
+  const auto room = [](double length) { return std::max<std::int64_t>(24, std::llround(length)); };
+  side_ = pool_side(map_,
+                    {.most_cells = most_cells_, .most_rows = room(tall), .most_cols = room(wide)});
+  for (const Panel& panel : map_.panels)
+    panels_.push_back(side_ == 1 ? panel : pooled(panel, side_));
+  extent = extent_of(panels_);
+  const double fits =
+      std::min(wide / static_cast<double>(extent.cols), tall / static_cast<double>(extent.rows));
+  cell_ = std::clamp(std::floor(fits), 1.0, kLargestCell);
+  numbers_ = chosen_numbers();
+}
+
+HeatMapFigure::Numbers HeatMapFigure::chosen_numbers() const {
+  if (!map_.show_values || side_ > 1 || cell_ < 22) return {};
+  const double magnitude = std::max(std::abs(scale_.low()), std::abs(scale_.high()));
+  for (const int digits : {3, 2})
+    for (const double size : {11.5, 9.5}) {
+      const int decimals = decimals_for(magnitude, digits);
+      double widest = 0;
+      for (const Panel& panel : panels_)
+        for (const double value : panel.values)
+          if (!std::isnan(value))
+            widest = std::max(widest, text_width(number(value, decimals), size));
+      if (widest <= cell_ - 6) return {decimals, size};
+    }
+  return {};
+}
+
+void HeatMapFigure::choose_labels() {
+  const double room = panels_.size() > 1 ? 80 : 120;
+  const double pitch = cell_ / static_cast<double>(side_);
+  for (const Panel& panel : map_.panels) {
+    const Panel& first = map_.panels.front();
+    shared_rows_ = shared_rows_ && panel.rows == first.rows && panel.row_labels == first.row_labels;
+    shared_cols_ = shared_cols_ && panel.cols == first.cols && panel.col_labels == first.col_labels;
+    row_labels_.push_back(
+        row_labels({.names = panel.row_labels, .count = panel.rows, .pitch = pitch, .room = room}));
+    col_labels_.push_back(column_labels(
+        {.names = panel.col_labels, .count = panel.cols, .pitch = pitch, .room = room}));
+    left_ = std::max({left_, row_labels_.back().extent, col_labels_.back().overhang});
+    below_ = std::max(below_, col_labels_.back().extent);
+  }
+}
+
+void HeatMapFigure::place() {
+  const Extent extent = extent_of(panels_);
+  const double matrix_width = cell_ * static_cast<double>(extent.cols);
+  const double matrix_height = cell_ * static_cast<double>(extent.rows);
+  const double headline = any_title(panels_) ? kPanelTitle + 9 : 0;
+  const double gap = panels_.size() > 24 ? 12 : 18;
+  step_x_ = matrix_width + gap + (shared_rows_ ? 0 : left_);
+  step_y_ = matrix_height + gap + headline + (shared_cols_ ? 0 : below_);
+
+  const double title = map_.title.empty() ? 0 : kTitle + 16;
+  origin_ = {kMargin + (map_.row_axis.empty() ? 0 : kAxis + 10) + std::ceil(left_),
+             kMargin + title + headline};
+  const double right = origin_.x + step_x_ * static_cast<double>(across_ - 1) + matrix_width;
+  const double bottom = origin_.y + step_y_ * static_cast<double>(down_ - 1) + matrix_height;
+
+  bar_ = {right + 26, origin_.y, kBarWidth, std::clamp(bottom - origin_.y, 90.0, 320.0)};
+  const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
+  const double needed = kMargin + text_width(visible(map_.title), kTitle, true);
+  width_ = std::ceil(std::max(bar_.x + bar.extent(), std::min(needed, 900.0)) + kMargin);
+  const double under =
+      std::ceil(below_) + (map_.col_axis.empty() ? 0 : kAxis + 10) + (side_ > 1 ? kAxis + 8 : 0);
+  height_ = std::ceil(std::max(bottom + under, origin_.y + bar.height()) + kMargin);
+}
+
+Box HeatMapFigure::box_of(std::size_t panel) const {
+  const auto i = static_cast<std::int64_t>(panel);
+  return {origin_.x + step_x_ * static_cast<double>(i % across_),
+          origin_.y + step_y_ * static_cast<double>(i / across_),
+          cell_ * static_cast<double>(panels_[panel].cols),
+          cell_ * static_cast<double>(panels_[panel].rows)};
+}
+
+std::string HeatMapFigure::title() const {
+  return map_.title.empty() ? "heat map" : map_.title;
+}
+
+std::string HeatMapFigure::description() const {
+  const Extent extent = extent_of(map_.panels);
+  return fmt::format(
+      "{} of {} rows ({}) and {} columns ({}); colours from {} to {}, darker is {}.",
+      map_.panels.size() == 1 ? "A heat map" : fmt::format("{} heat maps", map_.panels.size()),
+      extent.rows, map_.row_axis.empty() ? "queries" : map_.row_axis, extent.cols,
+      map_.col_axis.empty() ? "keys" : map_.col_axis, fmt::format("{:.4g}", scale_.low()),
+      fmt::format("{:.4g}", scale_.high()), scale_.diverging() ? "further from 0" : "more");
+}
+
+void HeatMapFigure::draw_cells(Canvas& canvas, std::size_t i) const {
+  const Panel& panel = panels_[i];
+  const Box box = box_of(i);
+  std::vector<std::optional<Colour>> colours;
+  for (const double value : panel.values)
+    colours.push_back(std::isnan(value) ? std::nullopt : std::optional(scale_.at(value)));
+  if (any_hidden(panel)) canvas.hatch(box);
+  canvas.mosaic({.box = box, .rows = panel.rows, .cols = panel.cols, .colours = colours});
+  if (cell_ >= 12) {
+    const Stroke seam{.colour = kWhite, .width = cell_ >= 30 ? 1.5 : 1};
+    for (std::int64_t row = 1; row < panel.rows; ++row) {
+      const double y = box.y + cell_ * static_cast<double>(row);
+      canvas.polyline(std::vector<Point>{{box.x, y}, {box.x + box.width, y}}, seam);
+    }
+    for (std::int64_t col = 1; col < panel.cols; ++col) {
+      const double x = box.x + cell_ * static_cast<double>(col);
+      canvas.polyline(std::vector<Point>{{x, box.y}, {x, box.y + box.height}}, seam);
+    }
+  }
+  // Around the cells, not over them: in a large map they are no wider than the line.
+  frame(canvas, {box.x - 0.5, box.y - 0.5, box.width + 1, box.height + 1}, {.colour = kRule});
+}
+
+void HeatMapFigure::draw_numbers(Canvas& canvas, std::size_t i) const {
+  if (numbers_.decimals < 0) return;
+  const Panel& panel = panels_[i];
+  const Box box = box_of(i);
+  for (std::int64_t row = 0; row < panel.rows; ++row)
+    for (std::int64_t col = 0; col < panel.cols; ++col) {
+      const double value = panel.values[row * panel.cols + col];
+      if (std::isnan(value)) continue;
+      canvas.text(
+          {box.x + (static_cast<double>(col) + 0.5) * cell_,
+           box.y + (static_cast<double>(row) + 0.5) * cell_ + 0.36 * numbers_.size},
+          number(value, numbers_.decimals),
+          {.size = numbers_.size, .anchor = Anchor::middle, .colour = ink_on(scale_.at(value))});
+    }
+}
+
+void HeatMapFigure::draw_labels(Canvas& canvas, std::size_t i) const {
+  const Box box = box_of(i);
+  const auto place = static_cast<std::int64_t>(i);
+  const double room = panels_.size() == 1 ? width_ - kMargin - box.x : step_x_ - 8;
+  canvas.text({box.x, box.y - 7}, fit_text(panels_[i].title, room, kPanelTitle, true),
+              {.size = kPanelTitle, .bold = true});
+  if (!shared_rows_ || place % across_ == 0) draw_rows(canvas, {box.x, box.y}, row_labels_[i]);
+  // A panel with none below it carries the columns' names for those above.
+  const bool lowest = place + across_ >= static_cast<std::int64_t>(panels_.size());
+  if (!shared_cols_ || lowest) draw_columns(canvas, {box.x, box.y + box.height}, col_labels_[i]);
+}
+
+void HeatMapFigure::draw_notes(Canvas& canvas, std::size_t i) const {
+  const Panel& panel = panels_[i];
+  const Box box = box_of(i);
+  const std::string head = panel.title.empty() ? "" : panel.title + ": ";
+  for (std::int64_t row = 0; row < panel.rows; ++row)
+    for (std::int64_t col = 0; col < panel.cols; ++col) {
+      const double value = panel.values[row * panel.cols + col];
+      const std::string said = std::isnan(value) ? "hidden" : fmt::format("{:.4g}", value);
+      canvas.note({box.x + cell_ * static_cast<double>(col),
+                   box.y + cell_ * static_cast<double>(row), cell_, cell_},
+                  visible(fmt::format("{}{} → {}: {}", head, label_of(panel.row_labels, row),
+                                      label_of(panel.col_labels, col), said)));
+    }
+}
+
+void HeatMapFigure::draw(Canvas& canvas) const {
+  canvas.text({kMargin, kMargin + kTitle - 2},
+              fit_text(map_.title, width_ - 2 * kMargin, kTitle, true),
+              {.size = kTitle, .bold = true});
+  std::size_t cells = 0;
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    draw_labels(canvas, i);
+    cells += panels_[i].values.size();
+    if (panels_[i].values.empty()) continue;
+    draw_cells(canvas, i);
+    draw_numbers(canvas, i);
+  }
+  const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
+  bar.draw(canvas);
+
+  const Extent extent = extent_of(panels_);
+  const double grid_width =
+      step_x_ * static_cast<double>(across_ - 1) + cell_ * static_cast<double>(extent.cols);
+  const double grid_height =
+      step_y_ * static_cast<double>(down_ - 1) + cell_ * static_cast<double>(extent.rows);
+  const double under = origin_.y + grid_height + std::ceil(below_);
+  const TextStyle quiet{.size = kAxis, .anchor = Anchor::middle, .colour = kQuietInk};
+  canvas.text({origin_.x + grid_width / 2, under + kAxis + 4}, visible(map_.col_axis), quiet);
+  TextStyle upright = quiet;
+  upright.angle = 90;
+  canvas.text({kMargin + kAxis - 2, origin_.y + grid_height / 2}, visible(map_.row_axis), upright);
+  if (side_ > 1)
+    canvas.text({origin_.x, height_ - kMargin + 4}, pool_note(side_),
+                {.size = 10.5, .colour = kQuietInk});
+  if (side_ == 1 && cells <= kMostNotes)
+    for (std::size_t i = 0; i < panels_.size(); ++i) draw_notes(canvas, i);
+}
+
+}  // namespace regard

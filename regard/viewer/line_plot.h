@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "regard/viewer/terminal.h"
+
+namespace regard {
+
+/// One curve: y over x. A place that is not finite, or not above 0 on a logarithmic axis, is a gap.
+struct Curve {
+  std::string name = {};
+  std::vector<double> x = {}, y = {};
+  bool points = false;  ///< dots instead of a line
+};
+
+struct LinePlot {
+  std::string title = {}, x_axis = {}, y_axis = {};
+  std::vector<Curve> curves = {};  ///< told apart by colour, by dashes and by marks
+  bool log_x = false, log_y = false;
+};
+
+// All throw Error(usage) where a curve's x and y differ in length. Same plot, same bytes.
+
+std::string svg(const LinePlot& plot);  ///< an SVG document
+std::string png(const LinePlot& plot);  ///< the bytes of a PNG file, two pixels a unit of the SVG
+
+/// Lines of text, each at most terminal.width columns, ending in a line feed.
+std::string terminal(const LinePlot& plot, const Terminal& terminal);
+
+}  // namespace regard
