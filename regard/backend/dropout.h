@@ -9,10 +9,21 @@
 
 namespace regard {
 
+/// One row of [B, H, T, S].
+struct RowPlace {
+  Index b = 0, h = 0, t = 0;
+
+  /// Where the row of that number stands.
+  static RowPlace of(const ScoreShape& shape, Index row) {
+    return {row / shape.queries / shape.heads, row / shape.queries % shape.heads,
+            row % shape.queries};
+  }
+};
+
 /// Which elements of [B, H, T, S] stay, as a pure function of the key and of (b, h, t, s): the same
-/// whether the elements exist at once, in ragged segments, or only one at a time inside a fused kernel.
-/// Element s reads 16 bits, number s mod 8, of philox(key, {s / 8, t, h, b}) and stays if they are at
-/// or above the threshold.
+/// whether the elements exist at once, in ragged segments, or only one at a time inside a fused
+/// kernel. Element s reads 16 bits, number s mod 8, of philox(key, {s / 8, t, h, b}) and stays if
+/// they are at or above the threshold.
 struct DropoutDraws {
   std::uint64_t key = 0;
   std::uint32_t threshold = 0;  ///< of 65536; 0 keeps all
@@ -28,8 +39,9 @@ struct DropoutDraws {
 
   /// Bit i says whether element 8 * group + i of row (b, h, t) stays.
   std::uint8_t kept(Index b, Index h, Index t, Index group) const {
-    const auto block = philox(key, {static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(t),
-                                    static_cast<std::uint32_t>(h), static_cast<std::uint32_t>(b)});
+    const auto block =
+        philox(key, {static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(t),
+                     static_cast<std::uint32_t>(h), static_cast<std::uint32_t>(b)});
     std::uint8_t bits = 0;
     for (int i = 0; i < 8; ++i) {
       const std::uint32_t draw = block[i / 2] >> (16 * (i % 2)) & 0xffff;

@@ -38,19 +38,20 @@ void* CachingMemory::from_system(std::size_t bytes) {
 
 void* CachingMemory::allocate(std::size_t bytes) {
   const std::size_t size = block_size(bytes);
-  {
-    const std::lock_guard lock(mutex_);
-    live_ += size;
-    peak_ = std::max(peak_, live_);
-    const auto found = free_.find(size);
-    if (found != free_.end()) {
-      void* block = found->second;
-      free_.erase(found);
-      cached_ -= size;
-      return block;
-    }
+  std::unique_lock lock(mutex_);
+  void* block = nullptr;
+  if (const auto found = free_.find(size); found != free_.end()) {
+    block = found->second;
+    free_.erase(found);
+    cached_ -= size;
+  } else {
+    lock.unlock();
+    block = from_system(size);
+    lock.lock();
   }
-  return from_system(size);
+  live_ += size;  // only now: a block the system refused is not in use
+  peak_ = std::max(peak_, live_);
+  return block;
 }
 
 void CachingMemory::release(void* block, std::size_t bytes) noexcept {

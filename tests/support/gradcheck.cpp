@@ -67,8 +67,9 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 
 bool same_bits(const Tensor& a, const Tensor& b) {
   if (!(a.shape() == b.shape()) || a.dtype() != b.dtype()) return false;
-  return a.count() == 0 || std::memcmp(a.data(), b.data(),
-                                       static_cast<std::size_t>(a.count()) * byte_size(a.dtype())) == 0;
+  return a.count() == 0 ||
+         std::memcmp(a.data(), b.data(),
+                     static_cast<std::size_t>(a.count()) * byte_size(a.dtype())) == 0;
 }
 
 }  // namespace regard::testing

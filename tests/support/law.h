@@ -16,8 +16,8 @@ class Draw {
   Rng rng(const std::string& name) const { return rng_.fork(name); }
   /// A whole number from low to high, both included; another one at each call.
   std::int64_t integer(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(
-                     rng_.fork("integer").below(calls_++, static_cast<std::uint64_t>(high - low + 1)));
+    return low + static_cast<std::int64_t>(rng_.fork("integer").below(
+                     calls_++, static_cast<std::uint64_t>(high - low + 1)));
   }
   bool coin() { return integer(0, 1) == 1; }
 

@@ -1,6 +1,6 @@
 // exp, tanh and the activations on f32 vectors, as polynomials of our own: a library's differ from
-// machine to machine. Compiled once per instruction set; every lane is computed alone and in the same
-// order, so the bits are the same on all of them. Include after <hwy/highway.h>, per target.
+// machine to machine. Compiled once per instruction set; every lane is computed alone and in the
+// same order, so the bits are the same on all of them. Include after <hwy/highway.h>, per target.
 #if defined(REGARD_BACKEND_CPU_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REGARD_BACKEND_CPU_MATH_INL_H_
 #undef REGARD_BACKEND_CPU_MATH_INL_H_
@@ -23,8 +23,8 @@ HWY_INLINE V Exp(D d, V x) {
   const hn::RebindToSigned<D> di;
   // The order of operands matters: Max and Min return the second where one is NaN.
   const V bounded = hn::Min(hn::Set(d, 88.73f), hn::Max(hn::Set(d, -87.33f), x));
-  // e^x = 2^n e^r with |r| <= ln(2) / 2, ln 2 in two parts so that n ln2 loses nothing; n stops at 127
-  // because 2^128 has no exponent, which leaves a slightly larger r to the polynomial.
+  // e^x = 2^n e^r with |r| <= ln(2) / 2, ln 2 in two parts so that n ln2 loses nothing; n stops at
+  // 127 because 2^128 has no exponent, which leaves a slightly larger r to the polynomial.
   const V n = hn::Min(hn::Round(hn::Mul(bounded, hn::Set(d, 1.44269504f))), hn::Set(d, 127.0f));
   V r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), bounded);
   r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
@@ -64,61 +64,88 @@ HWY_INLINE V Tanh(D d, V x) {
   return hn::IfThenElse(hn::Lt(size, hn::Set(d, 0.625f)), near, hn::CopySign(far, x));
 }
 
-/// The normal distribution function, by Abramowitz & Stegun 7.1.26 (error below 1e-7); the left tail
-/// is computed directly and the right one as its complement, so neither cancels.
+/// e^(-x^2 / 2). Rounding the square would cost up to 87 units in the last place of the result, so
+/// what it lost is brought back.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V BellCurve(D d, V x) {
+  const V half = hn::Set(d, 0.5f), square = hn::Mul(x, x);
+  const V lost = hn::Mul(half, hn::MulSub(x, x, square));
+  const V power = Exp(d, hn::Neg(hn::Mul(half, square)));
+  return hn::NegMulAdd(power, lost, power);
+}
+
+/// The normal distribution function. REQUIRES |x| <= 14. The left tail is e^(-x^2/2) t P(t) with
+/// t = 1 / (1 + 0.35 |x|), where P was fitted at Chebyshev's points to 4e-8 of its size everywhere;
+/// the right one is the complement, so neither cancels.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V NormalCdf(D d, V x) {
   const V one = hn::Set(d, 1.0f);
-  const V z = hn::Mul(hn::Abs(x), hn::Set(d, 0.70710678f));
-  const V t = hn::Div(one, hn::MulAdd(hn::Set(d, 0.3275911f), z, one));
-  V p = hn::Set(d, 1.061405429f);
-  p = hn::MulAdd(p, t, hn::Set(d, -1.453152027f));
-  p = hn::MulAdd(p, t, hn::Set(d, 1.421413741f));
-  p = hn::MulAdd(p, t, hn::Set(d, -0.284496736f));
-  p = hn::MulAdd(p, t, hn::Set(d, 0.254829592f));
-  const V tail = hn::Mul(hn::Mul(hn::Mul(p, t), hn::Set(d, 0.5f)), Exp(d, hn::Neg(hn::Mul(z, z))));
+  const V t = hn::Div(one, hn::MulAdd(hn::Set(d, 0.35f), hn::Abs(x), one));
+  V p = hn::Set(d, -0.02959357607f);
+  p = hn::MulAdd(p, t, hn::Set(d, 0.1461486375f));
+  p = hn::MulAdd(p, t, hn::Set(d, -0.2601896526f));
+  p = hn::MulAdd(p, t, hn::Set(d, 0.1642325608f));
+  p = hn::MulAdd(p, t, hn::Set(d, -0.02653136078f));
+  p = hn::MulAdd(p, t, hn::Set(d, 0.1069188403f));
+  p = hn::MulAdd(p, t, hn::Set(d, 0.1194884051f));
+  p = hn::MulAdd(p, t, hn::Set(d, 0.1399071729f));
+  p = hn::MulAdd(p, t, hn::Set(d, 0.1396189561f));
+  const V tail = hn::Mul(hn::Mul(p, t), BellCurve(d, x));
   return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(one, tail));
 }
 
-/// The activation's value.
+/// x no further than `low` and `high`, beyond which a function no longer changes in f32; NaN stays
+/// NaN.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Bounded(D d, V x, float low, float high) {
+  return hn::Min(hn::Set(d, high), hn::Max(hn::Set(d, low), x));
+}
+
+/// The activation's value; 0 at -infinity for relu, gelu and swish.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Activate(D d, Activation activation, V x) {
   switch (activation) {
-    case Activation::none: return x;
-    case Activation::relu: return hn::Max(hn::Zero(d), x);  // in this order NaN stays NaN
-    case Activation::gelu: return hn::Mul(x, NormalCdf(d, x));
-    case Activation::swish: return hn::Mul(x, Sigmoid(d, x));
-    case Activation::tanh: return Tanh(d, x);
-    case Activation::sigmoid: return Sigmoid(d, x);
+    case Activation::none:
+      return x;
+    case Activation::relu:
+      return hn::Max(hn::Zero(d), x);  // in this order NaN stays NaN
+    case Activation::gelu:
+      return hn::Mul(hn::Max(hn::Set(d, -14.0f), x), NormalCdf(d, Bounded(d, x, -14, 14)));
+    case Activation::swish:
+      return hn::Div(hn::Max(hn::Set(d, -128.0f), x),
+                     hn::Add(hn::Set(d, 1.0f), Exp(d, hn::Neg(x))));
+    case Activation::tanh:
+      return Tanh(d, x);
+    case Activation::sigmoid:
+      return Sigmoid(d, x);
   }
   return x;
 }
 
-/// The activation's derivative.
+/// The activation's derivative; for relu, tanh and sigmoid `kept` is the value y, for the others x.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V ActivationSlope(D d, Activation activation, V x) {
+HWY_INLINE V ActivationSlope(D d, Activation activation, V kept) {
   const V one = hn::Set(d, 1.0f);
   switch (activation) {
-    case Activation::none: return one;
-    case Activation::relu: return hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), one);
+    case Activation::none:
+      return one;
+    case Activation::relu:
+      return hn::IfThenElseZero(hn::Gt(kept, hn::Zero(d)), one);
     case Activation::gelu: {
       // d/dx x Phi(x) = Phi(x) + x phi(x)
-      const V density = hn::Mul(hn::Set(d, 0.39894228f),
-                                Exp(d, hn::Mul(hn::Mul(x, x), hn::Set(d, -0.5f))));
-      return hn::MulAdd(x, density, NormalCdf(d, x));
+      const V x = Bounded(d, kept, -14, 14);
+      return hn::MulAdd(hn::Mul(x, hn::Set(d, 0.39894228f)), BellCurve(d, x), NormalCdf(d, x));
     }
     case Activation::swish: {
-      const V s = Sigmoid(d, x);
-      return hn::Mul(s, hn::MulAdd(x, hn::Sub(one, s), one));
+      // s = 1 / (1 + e^-x), slope s (1 + x (1 - s)), and 1 - s = e^-x s without cancelling
+      const V x = Bounded(d, kept, -88, 128);
+      const V power = Exp(d, hn::Neg(x)), s = hn::Div(one, hn::Add(one, power));
+      return hn::Mul(s, hn::MulAdd(x, hn::Mul(power, s), one));
     }
-    case Activation::tanh: {
-      const V t = Tanh(d, x);
-      return hn::NegMulAdd(t, t, one);
-    }
-    case Activation::sigmoid: {
-      const V s = Sigmoid(d, x);
-      return hn::Mul(s, hn::Sub(one, s));
-    }
+    case Activation::tanh:
+      return hn::NegMulAdd(kept, kept, one);
+    case Activation::sigmoid:
+      return hn::Mul(kept, hn::Sub(one, kept));
   }
   return one;
 }

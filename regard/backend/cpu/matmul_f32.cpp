@@ -1,0 +1,288 @@
+#include "regard/backend/cpu/matmul_f32.h"
+
+#include <algorithm>
+
+#include "regard/backend/cpu/matmul_one.h"
+#include "regard/base/arena.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "regard/backend/cpu/matmul_f32.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "regard/backend/cpu/math-inl.h"
+#include "regard/backend/cpu/matmul_pack-inl.h"
+#include "regard/backend/cpu/matmul_tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace regard {
+namespace HWY_NAMESPACE {
+
+TileShape ShapeOfTile() {
+  return {kTileRows, kTileCols};
+}
+
+/// A tile that overhangs C on the right works on a copy.
+void RunEdgeTile(Index rows, Index cols, bool strips, Tile t) {
+  HWY_ALIGN float copy[kTileRows * kTileCols] = {};
+  HWY_ALIGN float bias[kTileCols] = {};
+  float* const c = t.c;
+  const Index stride = t.c_stride;
+  if (!t.fresh)
+    for (Index r = 0; r < rows; ++r) std::copy_n(c + r * stride, cols, copy + r * kTileCols);
+  if (t.bias) t.bias = std::copy_n(t.bias, cols, bias) - cols;
+  t.c = copy;
+  t.c_stride = kTileCols;
+  RunTileOf(rows, strips, t);
+  for (Index r = 0; r < rows; ++r) std::copy_n(copy + r * kTileCols, cols, c + r * stride);
+}
+
+void ActivateAll(Activation activation, Matrix<float> c) {
+  const TileTag d;
+  for (Index m = 0; m < c.rows; ++m) {
+    float* row = c.row(m);
+    Index n = 0;
+    for (; n + kVector <= c.cols; n += kVector)
+      hn::StoreU(Activate(d, activation, hn::LoadU(d, row + n)), d, row + n);
+    if (n == c.cols) continue;
+    HWY_ALIGN float rest[kVector] = {};
+    std::copy_n(row + n, c.cols - n, rest);
+    hn::Store(Activate(d, activation, hn::Load(d, rest)), d, rest);
+    std::copy_n(rest, c.cols - n, row + n);
+  }
+}
+
+/// One panel of the block from column n on, over the piece of k that begins at k.
+void RunPiece(const Block& block, Index n, Index k) {
+  const Matrix<float>& c = block.c;
+  const Panels& b = block.b;
+  const Index cols = std::min(kTileCols, c.cols - n), depth = std::min(block.a.step, block.k - k);
+  const bool last = k + depth == block.k, packed = b.k_step == kTileCols;
+  const float* panel = b.data + n / kTileCols * b.panel_step + k * b.k_step;
+  for (Index m = 0; m < c.rows; m += kTileRows) {
+    const Index rows = std::min(kTileRows, c.rows - m);
+    const bool copied = b.copy && m > 0;
+    const Tile tile{.a = block.a.data + k / block.a.step * block.a.piece + m * kRowPitch,
+                    .b = copied ? b.copy : panel,
+                    .b_step = copied ? kTileCols : b.k_step,
+                    .c = c.row(m) + n,
+                    .c_stride = c.stride,
+                    .k = depth,
+                    .fresh = block.fresh && k == 0,
+                    .bias = last && block.bias ? block.bias + n : nullptr,
+                    .relu = last && block.activation == Activation::relu,
+                    .copy = m == 0 ? b.copy : nullptr,
+                    .soon = packed ? panel + depth * kTileCols + m / kTileRows * 4 * depth : panel};
+    if (cols == kTileCols)
+      RunTileOf(rows, block.a.strips, tile);
+    else
+      RunEdgeTile(rows, cols, block.a.strips, tile);
+  }
+}
+
+/// Panel by panel and, within one, through all of k, so that its sums stay in the nearest caches.
+void RunBlock(const Block& block) {
+  for (Index n = 0; n < block.c.cols; n += kTileCols) {
+    Index k = 0;
+    do RunPiece(block, n, k);
+    while ((k += block.a.step) < block.k);
+    if (block.activation != Activation::none && block.activation != Activation::relu)
+      ActivateAll(block.activation, {block.c.data + n, block.c.rows,
+                                     std::min(kTileCols, block.c.cols - n), block.c.stride});
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace regard
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace regard {
+namespace {
+
+HWY_EXPORT(ShapeOfTile);
+HWY_EXPORT(PackRows);
+HWY_EXPORT(PackPanel);
+HWY_EXPORT(RunBlock);
+
+constexpr Index kTaskRows = 144;          // of A, packed: a fraction of a level-2 cache
+constexpr Index kTaskRowsLeast = 72;      // fewer would load a panel of B too often
+constexpr Index kTasks = 8;               // enough for threads to share a product evenly
+constexpr Index kTaskWork = 1 << 20;      // multiply-adds below which a thread is not worth waking
+constexpr Index kPackedRows = 144 << 10;  // elements of A packed at once: half a level-2 cache
+constexpr Index kShallow = 64;            // a panel no deeper stays in the level-1 cache as it lies
+constexpr Index kTaskCols = 256;          // fewer would pack the rows of A too often
+constexpr Index kUnpackedRows = 144;    // up to these a task takes all rows, so nobody shares its B
+constexpr Index kPanelBytes = 1 << 20;  // of packed B at once: a share of the level-3 cache
+constexpr Index kMostCols = 8192;
+
+Index pieces(Index n, Index piece) {
+  return (n + piece - 1) / piece;
+}
+Index rounded_up(Index n, Index unit) {
+  return pieces(n, unit) * unit;
+}
+
+/// Memory of this thread for packed operands, given back at the end of the scope. Apart from
+/// scratch(), so that a kernel that uses scratch() may call this one.
+class Packing {
+ public:
+  Packing() : mark_(arena().mark()) {}
+  ~Packing() { arena().rewind(mark_); }
+  Packing(const Packing&) = delete;
+  Packing& operator=(const Packing&) = delete;
+
+  f32* floats(Index count) {
+    return static_cast<f32*>(arena().allocate(static_cast<std::size_t>(count) * sizeof(f32)));
+  }
+
+ private:
+  static Arena& arena() {
+    thread_local Arena arena(std::size_t{2} << 20);
+    return arena;
+  }
+  Arena::Mark mark_;
+};
+
+/// A range of rows, columns and depth of one product, and how it is shared out.
+struct Cut {
+  TileShape tile;
+  Index m = 0, rows = 0, n = 0, cols = 0, k = 0, depth = 0;
+};
+
+/// Rows of op(X) from `row` on, columns from `col` on, as X stores them.
+Matrix<const f32> part(const Matrix<const f32>& x, bool transposed, const Cut& cut, bool is_a) {
+  const Index row = is_a ? cut.m : cut.k, rows = is_a ? cut.rows : cut.depth;
+  const Index col = is_a ? cut.k : cut.n, cols = is_a ? cut.depth : cut.cols;
+  if (transposed) return {x.data + col * x.stride + row, cols, rows, x.stride};
+  return {x.data + row * x.stride + col, rows, cols, x.stride};
+}
+
+/// The block of a task whose panels are not packed beforehand: read in place and copied in passing
+/// where they can be, packed one by one where not.
+void run_unpacked(const Product<f32>& p, const Cut& cut, Block block, f32* panel) {
+  const Index width = cut.tile.cols;
+  const Index whole = p.transpose_b ? 0 : cut.cols / width * width;
+  if (whole > 0) {
+    Block main = block;
+    main.c.cols = whole;
+    const bool repays = cut.rows > cut.tile.rows && cut.depth > kShallow;
+    main.b = {p.b.row(cut.k) + cut.n, p.b.stride, width, repays ? panel : nullptr};
+    HWY_DYNAMIC_DISPATCH(RunBlock)(main);
+  }
+  for (Index n = whole; n < cut.cols; n += width) {
+    Cut here = cut;
+    here.n = cut.n + n;
+    here.cols = std::min(width, cut.cols - n);
+    HWY_DYNAMIC_DISPATCH(PackPanel)(part(p.b, p.transpose_b, here, false), p.transpose_b, panel);
+    Block one = block;
+    one.b = {panel, width, 0};
+    one.c = {block.c.data + n, block.c.rows, here.cols, block.c.stride};
+    if (one.bias) one.bias += n;
+    HWY_DYNAMIC_DISPATCH(RunBlock)(one);
+  }
+}
+
+/// C of the cut. `panels` holds its packed columns, if they are packed.
+void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
+  const Index K = p.transpose_a ? p.a.rows : p.a.cols;
+  const Index height = rounded_up(cut.rows, cut.tile.rows);
+  // As much of k at once as leaves the packed rows in the level-2 cache.
+  const Index most =
+      panels ? std::clamp(kPackedRows / height / kDepth, Index{1}, Index{4}) * kDepth : kDepth;
+  Packing packing;
+  f32* rows = packing.floats(most / kDepth * height * kRowPitch);
+  f32* panel = packing.floats(most * cut.tile.cols);
+  Index k = 0;
+  do {  // once even where K is 0: the bias is still to be added
+    Cut here = cut;
+    here.k = cut.k + k;
+    here.depth = std::min(most, cut.depth - k);
+    const Index count = std::max<Index>(1, pieces(here.depth, kDepth));
+    const Index step = std::max<Index>(4, rounded_up(pieces(here.depth, count), 4));
+    const PackedRows packed{rows, step, height * kRowPitch, p.transpose_a};
+    for (Index i = 0; i < count; ++i) {
+      Cut piece = here;
+      piece.k = here.k + i * step;
+      piece.depth = std::min(step, here.depth - i * step);
+      HWY_DYNAMIC_DISPATCH(PackRows)
+      (part(p.a, p.transpose_a, piece, true), p.transpose_a, rows + i * packed.piece);
+    }
+    const bool last = here.k + here.depth == K;
+    const Block block{.a = packed,
+                      .b = {panels + k * cut.tile.cols, cut.tile.cols, cut.depth * cut.tile.cols},
+                      .c = {p.c.row(cut.m) + cut.n, cut.rows, cut.cols, p.c.stride},
+                      .k = here.depth,
+                      .fresh = here.k == 0 && !p.accumulate,
+                      .bias = last && p.bias ? p.bias + cut.n : nullptr,
+                      .activation = last ? p.activation : Activation::none};
+    if (panels)
+      HWY_DYNAMIC_DISPATCH(RunBlock)(block);
+    else
+      run_unpacked(p, here, block, panel);
+  } while ((k += most) < cut.depth);
+}
+
+/// Cuts C into tasks by the size of the product alone.
+void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
+  const Index work = cut.rows * cut.cols * std::max<Index>(cut.depth, 1);
+  const Index tasks = std::clamp<Index>(work / kTaskWork, 1, kTasks);
+  const Index height = std::clamp(pieces(cut.rows, tasks), kTaskRowsLeast, kTaskRows);
+  const Index rows = height / cut.tile.rows * cut.tile.rows, down = pieces(cut.rows, rows);
+  const Index across = std::min(pieces(tasks, down), pieces(cut.cols, kTaskCols));
+  const Index cols = rounded_up(pieces(cut.cols, across), cut.tile.cols);
+  const Index wide = pieces(cut.cols, cols);
+  cpu.parallel(down * wide, [&](Index i) {
+    Cut task = cut;
+    task.m = i / wide * rows;
+    task.rows = std::min(rows, cut.rows - task.m);
+    task.n = cut.n + i % wide * cols;
+    task.cols = std::min(cols, cut.n + cut.cols - task.n);
+    run_task(p, task, panels ? panels + (task.n - cut.n) * cut.depth : nullptr);
+  });
+}
+
+void pack_panels(Cpu& cpu, const Product<f32>& p, const Cut& cut, f32* panels) {
+  const Index count = pieces(cut.cols, cut.tile.cols);
+  const Index grain =
+      std::max<Index>(1, (1 << 16) / (cut.tile.cols * std::max<Index>(cut.depth, 1)));
+  cpu.parallel_ranges(count, grain, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      Cut panel = cut;
+      panel.n = cut.n + i * cut.tile.cols;
+      panel.cols = std::min(cut.tile.cols, cut.cols - i * cut.tile.cols);
+      HWY_DYNAMIC_DISPATCH(PackPanel)
+      (part(p.b, p.transpose_b, panel, false), p.transpose_b,
+       panels + i * cut.tile.cols * cut.depth);
+    }
+  });
+}
+
+}  // namespace
+
+void multiply(Cpu& cpu, const Product<f32>& p) {
+  const Index M = p.c.rows, N = p.c.cols, K = p.transpose_a ? p.a.rows : p.a.cols;
+  const TileShape tile = HWY_DYNAMIC_DISPATCH(ShapeOfTile)();
+  if (M <= kUnpackedRows)
+    return run_tasks(cpu, p, {.tile = tile, .rows = M, .cols = N, .depth = K}, nullptr);
+
+  const Index cols = std::min(rounded_up(N, tile.cols), kMostCols);
+  const Index most = std::max<Index>(kPanelBytes / Index{sizeof(f32)} / cols, kDepth);
+  const Index depth = std::min(K, most / kDepth * kDepth);
+  Packing packing;
+  f32* panels = packing.floats(depth * cols);
+  for (Index n = 0; n < N; n += cols)
+    for (Index k = 0; k < std::max<Index>(K, 1); k += std::max<Index>(depth, 1)) {
+      const Cut cut{.tile = tile,
+                    .rows = M,
+                    .n = n,
+                    .cols = std::min(cols, N - n),
+                    .k = k,
+                    .depth = std::min(depth, K - k)};
+      pack_panels(cpu, p, cut, panels);
+      run_tasks(cpu, p, cut, panels);
+    }
+}
+
+}  // namespace regard
+#endif

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "regard/backend/matmul.h"
+
+namespace regard {
+
+// How the f32 product is cut (Goto & van de Geijn 2008, "Anatomy of high-performance matrix
+// multiplication"): a tile of C lives in registers while a strip of A and a panel of B run past it.
+
+/// The tile of one instruction set: rows of A and columns of B it takes at once.
+struct TileShape {
+  Index rows, cols;
+};
+
+constexpr Index kDepth = 256;  // of k at once: a panel of B then fills most of a level-1 cache
+constexpr Index kRowPitch =
+    kDepth + 16;  // of packed rows: no power of two, so they share no cache set
+
+/// Rows of op(A) as the tiles read them, in pieces of `step` <= kDepth of k. In each, row m begins
+/// at m * kRowPitch; where A is stored transposed, a strip of rows as high as a tile does, k by k.
+struct PackedRows {
+  const f32* data;
+  Index step, piece;  ///< piece: elements from one to the next
+  bool strips;
+};
+
+/// Columns of op(B) as the tiles read them: element (k, panel, i) is
+/// data[k * k_step + panel * panel_step + i]. Where `copy` is given, each panel is left there
+/// packed by the first tile for those below it.
+struct Panels {
+  const f32* data;
+  Index k_step, panel_step;
+  f32* copy = nullptr;
+};
+
+/// C = rows panels, over some of k. `fresh` starts the chains at 0, else they go on from C.
+/// Bias and activation come last, so only with the last k.
+struct Block {
+  PackedRows a;
+  Panels b;
+  Matrix<f32> c;
+  Index k = 0;
+  bool fresh = true;
+  const f32* bias = nullptr;
+  Activation activation = Activation::none;
+};
+
+}  // namespace regard

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "regard/backend/cpu/cpu.h"
+#include "regard/backend/views.h"
+
+namespace regard {
+
+/// Positions sorted by id: run r is positions[starts[r]] .. positions[starts[r + 1] - 1], which all
+/// hold ids[r], in rising order.
+struct IdRuns {
+  std::span<const std::int32_t> ids;  ///< [runs]
+  std::span<const Index> starts;      ///< [runs + 1]
+  std::span<const Index> positions;   ///< [N]
+};
+
+namespace kernel {
+
+/// y[n] = table[ids[n]]
+struct Gather {
+  static constexpr auto name = "gather";
+  void operator()(Cpu&, std::span<const std::int32_t> ids, Rows<const f32> table,
+                  Rows<f32> y) const;
+  void operator()(Cpu&, std::span<const std::int32_t> ids, Rows<const f64> table,
+                  Rows<f64> y) const;
+};
+inline constexpr Gather gather;
+
+/// dtable[ids[r]] = the sum of dy over the positions of run r, in order; other rows are left.
+struct ScatterRuns {
+  static constexpr auto name = "scatter_runs";
+  void operator()(Cpu&, const IdRuns& runs, Rows<const f32> dy, Rows<f32> dtable) const;
+  void operator()(Cpu&, const IdRuns& runs, Rows<const f64> dy, Rows<f64> dtable) const;
+};
+inline constexpr ScatterRuns scatter_runs;
+
+}  // namespace kernel
+}  // namespace regard

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "regard/ops/attention_gaze.h"
+#include "regard/ops/attention_inputs.h"
+
+namespace regard {
+
+struct Attended {
+  Var output;  ///< [N, H dv]
+  Gaze gaze;   ///< where every head looked
+};
+
+/// Scaled dot-product attention (Vaswani et al. 2017) of every segment of queries over its segment
+/// of keys, head by head:
+///   output[t] = sum_s dropout(softmax_s(scale <q[t], k[s]> + what the mask adds)) v[s]
+/// Fused: memory is linear in length, forward and back (Dao et al. 2022). What a query cannot see
+/// may hold anything and changes no bit of its output or gradients; a query that sees nothing gives
+/// 0. Where the mask's bias needs a gradient this is composed_attention.
+Attended attention(const AttentionInputs& inputs, const AttentionSpec& spec = {});
+
+/// The same of simple operations, with all weights in memory. A key that no query sees may hold
+/// anything; one that some see must be finite.
+Attended composed_attention(const AttentionInputs& inputs, const AttentionSpec& spec = {});
+
+}  // namespace regard

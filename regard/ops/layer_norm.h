@@ -1,0 +1,21 @@
+#pragma once
+
+#include "regard/autograd/var.h"
+
+namespace regard {
+
+/// (x - mean) / sqrt(variance + epsilon) * gain + shift, with mean and variance of each row over
+/// the trailing axes that gain and shift have (Ba et al. 2016, arXiv:1607.06450).
+///   x [..., A]   gain, shift [A], where A is one or more axes
+Var layer_norm(const Var& x, const Var& gain, const Var& shift, double epsilon = 1e-5);
+
+/// Throws Error unless gain and shift fit x; else a place for the mean and 1 / deviation of each
+/// row.
+Tensor moments_for(const Var& x, const Var& gain, const Var& shift, double epsilon);
+
+/// The backward of layer norm at `x`: hands their gradients to gain and shift and returns that of
+/// x.
+Tensor norm_backward(const Tensor& x, const Tensor& moments, const Tensor& dy, const Var& gain,
+                     const Var& shift);
+
+}  // namespace regard

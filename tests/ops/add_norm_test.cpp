@@ -1,0 +1,85 @@
+#include "regard/ops/add_norm.h"
+
+#include <gtest/gtest.h>
+
+#include "regard/base/check.h"
+#include "tests/support/gradcheck.h"
+#include "tests/support/law.h"
+
+namespace regard {
+namespace {
+
+using testing::Draw;
+using testing::law;
+
+struct Case {
+  Tensor x, branch, gain, shift, dy;
+  DropoutSpec dropout;
+
+  /// Value and all gradients of a path.
+  std::vector<Tensor> operator()(Var (*path)(const Var&, const Var&, const AddNormSpec&)) const {
+    const Var a(x, true), b(branch, true), c(gain, true), d(shift, true);
+    const Var y = path(a, b, {.gain = c, .shift = d, .dropout = dropout});
+    backward(y, dy);
+    return {y.value(), a.grad(), b.grad(), c.grad(), d.grad()};
+  }
+};
+
+Case some_case(Draw& draw, Dtype dtype) {
+  const Index width = draw.integer(1, 70);
+  const Shape row = draw.coin() ? Shape{width} : Shape{draw.integer(1, 3), width};
+  Shape all = Shape{draw.integer(1, 70)};
+  for (const Index size : row.sizes()) all = all.joined({size});
+  return {Tensor::normal(all, draw.rng("x"), dtype),
+          Tensor::normal(all, draw.rng("branch"), dtype),
+          Tensor::normal(row, draw.rng("gain"), dtype),
+          Tensor::normal(row, draw.rng("shift"), dtype),
+          Tensor::normal(all, draw.rng("dy"), dtype),
+          {.rate = static_cast<double>(draw.integer(0, 2)) / 4, .rng = draw.rng("key")}};
+}
+
+TEST(AddNorm, IsItsComposedTwinToTheBit) {
+  law("fused = composed, value and gradients", 200, [](Draw& draw) {
+    const Case c = some_case(draw, draw.coin() ? Dtype::f32 : Dtype::f64);
+    const std::vector<Tensor> fused = c(add_norm), composed = c(composed_add_norm);
+    for (std::size_t i = 0; i < fused.size(); ++i)
+      EXPECT_TRUE(testing::same_bits(fused[i], composed[i])) << "result " << i;
+  });
+}
+
+TEST(AddNorm, HasTheGradientOfItsForwardPass) {
+  law("against central differences", 100, [](Draw& draw) {
+    const Index n = draw.integer(1, 4), width = draw.integer(2, 6);
+    const DropoutSpec dropout{.rate = draw.coin() ? 0.4 : 0, .rng = draw.rng("key")};
+    const auto f = [&](const std::vector<Var>& in) {
+      return add_norm(in[0], in[1],
+                      {.gain = in[2], .shift = in[3], .dropout = dropout, .epsilon = 1e-2});
+    };
+    EXPECT_LT(testing::gradient_error(f, {Tensor::normal({n, width}, draw.rng("x"), Dtype::f64),
+                                          Tensor::normal({n, width}, draw.rng("b"), Dtype::f64),
+                                          Tensor::normal({width}, draw.rng("gain"), Dtype::f64),
+                                          Tensor::normal({width}, draw.rng("shift"), Dtype::f64)}),
+              1e-7);
+  });
+}
+
+TEST(AddNorm, SameBitsInEverySetting) {
+  const Case c{Tensor::normal({200, 77}, Rng(1)), Tensor::normal({200, 77}, Rng(2)),
+               Tensor::normal({77}, Rng(3)),      Tensor::normal({77}, Rng(4)),
+               Tensor::normal({200, 77}, Rng(5)), {.rate = 0.1, .rng = Rng(6)}};
+  const std::vector<Tensor> expected = c(add_norm);
+  testing::in_every_setting([&](const std::string& what) {
+    const std::vector<Tensor> got = c(add_norm);
+    for (std::size_t i = 0; i < got.size(); ++i)
+      EXPECT_TRUE(testing::same_bits(got[i], expected[i])) << what << ", result " << i;
+  });
+}
+
+TEST(AddNorm, RefusesABranchOfAnotherShape) {
+  const Var three(Tensor({3}));
+  EXPECT_THROW(add_norm(Var(Tensor({4, 3})), Var(Tensor({3})), {.gain = three, .shift = three}),
+               Error);
+}
+
+}  // namespace
+}  // namespace regard

@@ -1,0 +1,159 @@
+// Reading the weights afterwards, segments, and what attention refuses.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "regard/base/check.h"
+#include "regard/ops/attention.h"
+#include "regard/tensor/memory.h"
+#include "tests/ops/attention_oracle.h"
+
+namespace regard::testing {
+namespace {
+
+TEST(Gaze, ReadsTheWeightsOfTheDefinition) {
+  law("weights, sums, entropy, top", 180, [](Draw& draw) {
+    const auto kind = static_cast<Masking>(draw.number() % kMaskings);
+    const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
+    AttentionCase c = draw_case(draw, kind, dtype, {.length = 40});
+    if (draw.coin()) c.spec.dropout = {0.5, draw.rng("drop")};  // weights are read before it
+    const Gaze gaze =
+        draw.coin() ? attention(c.inputs, c.spec).gaze : composed_attention(c.inputs, c.spec).gaze;
+    const Index b = draw.integer(0, gaze.segments() - 1), h = draw.integer(0, gaze.heads() - 1);
+    const Index T = gaze.queries(b), S = gaze.keys(b);
+    const Tensor weights = gaze.weights(b, h), entropy = gaze.entropy(b, h);
+    std::vector<double> sums(static_cast<std::size_t>(S));
+    for (Index t = 0; t < T; ++t) {
+      const std::vector<double> expected = naive_weights(c, b, h, t);
+      double nats = 0;
+      for (Index s = 0; s < S; ++s) {
+        const double w = expected[static_cast<std::size_t>(s)];
+        ASSERT_NEAR(weights.at({t, s}), w, 1e-6);
+        ASSERT_TRUE(c.added(b, h, t, s) != -kInfinity || weights.at({t, s}) == 0);
+        sums[static_cast<std::size_t>(s)] += w;
+        if (w > 0) nats -= w * std::log(w);
+      }
+      ASSERT_NEAR(entropy.at({t}), nats, 5e-6);
+    }
+    const Tensor columns = gaze.column_sums(b, h);
+    for (Index s = 0; s < S; ++s)
+      ASSERT_NEAR(columns.at({s}), sums[static_cast<std::size_t>(s)], 1e-5);
+
+    const Index t = draw.integer(0, T - 1), k = draw.integer(0, S);
+    const std::vector<Gaze::Look> looks = gaze.top(b, h, t, k);
+    ASSERT_LE(static_cast<Index>(looks.size()), k);
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      ASSERT_EQ(looks[i].weight, weights.at({t, looks[i].key}));
+      ASSERT_TRUE(i == 0 || looks[i - 1].weight >= looks[i].weight);
+    }
+  });
+}
+
+TEST(Gaze, SomeRowsAreThoseOfAll) {
+  law("rows", 100, [](Draw& draw) {
+    AttentionCase c = draw_case(draw, Masking::causal, Dtype::f32, {.length = 300, .width = 20});
+    const Gaze gaze = attention(c.inputs, c.spec).gaze;
+    const Index T = gaze.queries(0), S = gaze.keys(0);
+    const Index first = draw.integer(0, T - 1), count = draw.integer(0, T - first);
+    const Tensor all = gaze.weights(0, 0), some = gaze.weights(0, 0, first, count);
+    for (Index t = 0; t < count; ++t)
+      for (Index s = 0; s < S; ++s) ASSERT_EQ(some.at({t, s}), all.at({first + t, s}));
+  });
+}
+
+TEST(Gaze, IsExactWhereScoresAreLarge) {
+  // One rounded log-sum-exp would be wrong in the fourth digit at scores of 1e4.
+  const Segments rows = Segments::equal(1, 2);
+  const HeadColumns q{Var(Tensor::full({2, 1}, 100.0)), 1, 1};
+  const HeadColumns k{Var(Tensor::of({2, 1}, {100.0, 100.0078125})), 1, 1};
+  const Tensor weights = attention({q, k, k, rows, rows}, {.scale = 1.0}).gaze.weights(0, 0);
+  EXPECT_NEAR(weights.at({0, 0}), 1 / (1 + std::exp(0.78125)), 1e-6);
+}
+
+TEST(Gaze, KeepsMemoryLinearInLength) {
+  const Index length = 3000;
+  const Segments rows = Segments::equal(1, length);
+  const HeadColumns x{Var(Tensor::uniform({length, 16}, Rng(1)), true), 1, 16};
+  heap().forget_peak();
+  const std::size_t before = heap().peak();
+  const Attended attended = attention({x, x, x, rows, rows}, {.mask = Mask::causal()});
+  backward(attended.output, Tensor::full(attended.output.shape(), 1));
+  attended.gaze.column_sums(0, 0);
+  EXPECT_LT(heap().peak() - before, std::size_t{5} << 20);  // T x S alone would be 34 MiB
+}
+
+TEST(Segments, KnowTheirRows) {
+  const Segments ragged = Segments::of_lengths({3, 0, 2});
+  EXPECT_EQ(ragged.count(), 3);
+  EXPECT_EQ(ragged.rows(), 5);
+  EXPECT_EQ(ragged.begin(2), 3);
+  EXPECT_EQ(ragged.length(1), 0);
+  EXPECT_EQ(ragged.longest(), 3);
+  EXPECT_FALSE(ragged.all_equal());
+  EXPECT_TRUE(Segments::equal(4, 7).all_equal());
+  EXPECT_EQ(Segments::equal(4, 7).rows(), 28);
+  EXPECT_EQ(Segments().count(), 0);
+  EXPECT_THROW(Segments({1, 2}), Error);
+  EXPECT_THROW(Segments({0, 3, 2}), Error);
+  EXPECT_THROW(Segments(std::vector<Index>{}), Error);
+}
+
+TEST(Attention, TakesEmptySegments) {
+  const auto operand = [](Index rows) {
+    return HeadColumns{Var(Tensor::full({rows, 4}, 1), true), 2, 2};
+  };
+  const AttentionInputs inputs{operand(3), operand(2), operand(2), Segments::of_lengths({2, 0, 1}),
+                               Segments::of_lengths({0, 2, 0})};
+  for (const Tensor& x : everything(inputs, {}))
+    for (const double value : x.values()) EXPECT_EQ(value, 0);
+}
+
+TEST(Attention, RefusesWhatDoesNotFit) {  // property 14
+  const auto good = [] {
+    const auto operand = [](Index rows) { return HeadColumns{Var(Tensor({rows, 8})), 2, 4}; };
+    return AttentionInputs{operand(6), operand(4), operand(4), Segments::equal(2, 3),
+                           Segments::equal(2, 2)};
+  };
+  const auto refused = [&](const auto& spoil, const char* why) {
+    AttentionInputs inputs = good();
+    AttentionSpec spec;
+    spoil(inputs, spec);
+    for (const auto attend : {attention, composed_attention}) try {
+        attend(inputs, spec);
+        ADD_FAILURE() << "accepted: " << why;
+      } catch (const Error& error) {
+        EXPECT_TRUE(std::regex_search(error.what(), std::regex(why))) << error.what();
+      }
+  };
+  EXPECT_NO_THROW(attention(good(), {}));
+  refused([](auto& in, auto&) { in.q.rows = Var(); }, "q is missing");
+  refused(
+      [](auto& in, auto&) {
+        in.k.rows = Var(Tensor({2, 2, 8}));
+      },
+      "k has shape .*expected \\[N");
+  refused([](auto& in, auto&) { in.v.rows = Var(Tensor({4, 8}, Dtype::f64)); }, "one type");
+  refused([](auto& in, auto&) { in.q.start = 1; }, "takes columns 1 to 9");
+  refused([](auto& in, auto&) { in.q.heads = 0; }, "0 heads");
+  refused([](auto& in, auto&) { in.q.width = 3; }, "width 3, those of k 4");
+  refused([](auto& in, auto&) { in.v.heads = 1; }, "v has 1");
+  refused([](auto& in, auto&) { in.q.heads = 1; }, "cannot share");
+  refused([](auto& in, auto&) { in.keys = Segments::equal(1, 4); }, "2 segments of queries but 1");
+  refused([](auto& in, auto&) { in.keys = Segments::equal(2, 3); }, "k has 4 rows.*have 6");
+  refused([](auto&, auto& spec) { spec.dropout.rate = 1; }, "dropout rate is 1");
+  refused([](auto&, auto& spec) { spec.scale = kInfinity; }, "scale");
+  refused(
+      [](auto&, auto& spec) {
+        spec.mask = Mask::table({5, 5}, std::vector<std::uint8_t>(25));
+      },
+      "broadcast");
+  refused(
+      [](auto& in, auto& spec) {
+        in.queries = Segments::of_lengths({1, 5});
+        spec.mask = Mask::table({5, 2}, std::vector<std::uint8_t>(10));
+      },
+      "segments of one length");
+}
+
+}  // namespace
+}  // namespace regard::testing

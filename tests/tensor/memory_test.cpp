@@ -1,0 +1,83 @@
+#include "regard/tensor/memory.h"
+
+#include <gtest/gtest.h>
+
+#include "regard/base/check.h"
+#include "regard/base/log.h"
+#include "regard/tensor/tensor.h"
+
+namespace regard {
+namespace {
+
+TEST(CachingMemory, CountsAndReusesBlocks) {
+  CachingMemory memory;
+  void* a = memory.allocate(1000);
+  const std::size_t live = memory.live();
+  EXPECT_GE(live, 1000u);
+  void* b = memory.allocate(5000);
+  EXPECT_EQ(memory.peak(), memory.live());
+  memory.release(b, 5000);
+  memory.release(a, 1000);
+  EXPECT_EQ(memory.live(), 0u);
+  EXPECT_GE(memory.cached(), 6000u);
+  EXPECT_GE(memory.peak(), 6000u);
+  EXPECT_EQ(memory.allocate(1000), a);
+  memory.release(a, 1000);
+  memory.drop_cache();
+  EXPECT_EQ(memory.cached(), 0u);
+  memory.forget_peak();
+  EXPECT_EQ(memory.peak(), 0u);
+}
+
+TEST(CachingMemory, SaysSoWhenThereIsNoMore) {
+  CachingMemory memory;
+  try {
+    memory.allocate(std::size_t{1} << 60);
+    FAIL() << "expected an error";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.fault, Fault::device);
+  }
+  EXPECT_EQ(memory.live(), 0u);  // what was not given out is not counted
+}
+
+TEST(StepScope, TakesTensorsFromItsArenaAndReusesIt) {
+  Arena arena;
+  std::size_t reserved = 0;
+  for (int step = 0; step < 4; ++step) {
+    const std::size_t heap_before = heap().live();
+    {
+      const StepScope scope(arena);
+      for (int i = 0; i < 50; ++i) Tensor({300'000});
+      EXPECT_EQ(heap().live(), heap_before);
+    }
+    if (step == 0) reserved = arena.reserved();
+    EXPECT_GT(reserved, 0u);
+    EXPECT_EQ(arena.reserved(), reserved);
+    EXPECT_EQ(arena.used(), 0u);
+  }
+  Tensor outside({10});
+  EXPECT_EQ(&current_memory(), &heap());
+}
+
+TEST(StepScope, KeepsWhatOutlivesItAndWarns) {
+  Arena arena;
+  std::string warning;
+  set_log_sink([&](LogLevel, std::string_view line) { warning = line; });
+  {
+    Tensor kept;
+    {
+      const StepScope scope(arena);
+      kept = Tensor::full({1000}, 5);
+    }
+    EXPECT_FALSE(warning.empty());
+    {
+      const StepScope next(arena);
+      Tensor::full({1000}, 6);
+    }
+    EXPECT_EQ(kept.at({999}), 5);
+  }
+  set_log_sink([](LogLevel, std::string_view) {});
+}
+
+}  // namespace
+}  // namespace regard
