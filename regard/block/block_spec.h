@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string_view>
+
+#include "regard/block/add_norm.h"
+#include "regard/block/feed_forward.h"
+#include "regard/block/multi_head.h"
+
+namespace regard {
+
+/// What a Transformer block is made of; encoder and decoder blocks read the same.
+struct BlockSpec {
+  Index width = 0, heads = 1, hidden = 0;  ///< D, H, F
+  Index kv_heads = 0;                      ///< G; 0: H
+  std::string_view mechanism = "scaled-dot";
+  Activation activation = Activation::relu;
+  bool pre_norm = false;
+  bool bias = true;              ///< of the attention's projections
+  double dropout = 0;            ///< of every sub-layer's output
+  double attention_dropout = 0;  ///< of the weights
+  double hidden_dropout = 0;     ///< inside the feed-forward network
+  double epsilon = 1e-5;
+  Dtype dtype = Dtype::f32;
+  Rng rng{0};
+
+  MultiHeadSpec attention(std::string_view name) const {
+    return {.width = width,
+            .heads = heads,
+            .kv_heads = kv_heads,
+            .bias = bias,
+            .mechanism = mechanism,
+            .dropout = attention_dropout,
+            .dtype = dtype,
+            .rng = rng.fork(name)};
+  }
+  FeedForwardSpec feed_forward() const {
+    return {.width = width,
+            .hidden = hidden,
+            .activation = activation,
+            .dropout = hidden_dropout,
+            .dtype = dtype,
+            .rng = rng.fork("feed")};
+  }
+  AddNorm::Spec add_norm() const {
+    return {.trailing = {width},
+            .pre = pre_norm,
+            .dropout = dropout,
+            .epsilon = epsilon,
+            .dtype = dtype};
+  }
+};
+
+}  // namespace regard

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <span>
+
+#include "regard/block/add_norm.h"
+#include "regard/block/block_spec.h"
+#include "regard/block/cross_attention.h"
+#include "regard/block/feed_forward.h"
+#include "regard/block/kept_rows.h"
+#include "regard/block/self_attention.h"
+
+namespace regard {
+
+/// How a decoder block's two attentions see: its own sequences, where the mask is usually causal,
+/// and the source's, where it is that of the source's valid lengths.
+struct DecoderLayout {
+  Layout self, cross;
+};
+
+/// Masked self-attention, cross-attention to a source, and a feed-forward network, each with Add &
+/// Norm around it.   [..., D] -> [..., D]
+struct DecoderBlock {
+  SelfAttention self;
+  AddNorm around_self;
+  CrossAttention cross;
+  AddNorm around_cross;
+  FeedForward feed;
+  AddNorm around_feed;
+
+  /// What a block remembers from step to step, of each sequence.
+  struct State {
+    KeptRows past;    ///< keys and values of tokens decoded so far
+    KeptRows source;  ///< keys and values of the source
+
+    void reorder(std::span<const Index> chosen);
+  };
+
+  explicit DecoderBlock(const BlockSpec& spec);
+
+  /// All at once, as in training.   source [..., D]
+  Var operator()(const Var& x, const Var& source, const DecoderLayout& layout,
+                 const Pass& pass) const;
+
+  /// The state before the first token.
+  State start(const Var& source, const Segments& of) const;
+
+  /// The next rows of each sequence, layout.self.queries; the state moves on. Same numbers as all
+  /// at once; the keys' segments are the state's, not the layout's.
+  Var step(const Var& x, State& state, const DecoderLayout& layout, const Pass& pass) const;
+
+  void each(auto&& visit) {
+    visit("self", self);
+    visit("around_self", around_self);
+    visit("cross", cross);
+    visit("around_cross", around_cross);
+    visit("feed", feed);
+    visit("around_feed", around_feed);
+  }
+
+ private:
+  /// `look` is the self-attention: all at once, or a step.
+  template <class Look>
+  Var run(const Var& x, const Var& keys_values, const Layout& to_source, const Pass& pass,
+          const Look& look) const;
+};
+
+}  // namespace regard

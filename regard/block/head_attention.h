@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "regard/attention/mechanism.h"
+#include "regard/ops/attention.h"
+
+namespace regard {
+
+struct HeadAttentionSpec {
+  std::string_view mechanism = "scaled-dot";
+  Index heads = 1, head_width = 0;
+  double dropout = 0;  ///< of the weights, when training
+  Dtype dtype = Dtype::f32;
+  Rng rng{0};
+};
+
+/// Every head of a layer at once, by any mechanism, on rows as projections leave them.
+/// Scaled dot products go through the fused kernel and never form their scores; the others run on
+/// [B, H, T, d]. A listener on the pass sees the weights of either.
+struct HeadAttention {
+  std::unique_ptr<Attention> mechanism;  ///< nothing: scaled dot products, fused
+  double dropout;
+
+  explicit HeadAttention(const HeadAttentionSpec& spec);
+
+  /// [N, H * dv]
+  Var operator()(const AttentionInputs& in, const Mask& mask, const Pass& pass) const;
+
+  void each(auto&& visit) { visit("mechanism", mechanism); }
+};
+
+}  // namespace regard

@@ -1,0 +1,64 @@
+#include "regard/block/kept_rows.h"
+
+#include <algorithm>
+
+#include "regard/base/check.h"
+
+namespace regard {
+namespace {
+
+/// Copies rows [begin, begin + count) of `from` to `to` and returns where the next ones go.
+template <Real T>
+T* copy_rows(const Tensor& from, Index begin, Index count, T* to) {
+  const Index width = from.size(-1);
+  return std::copy_n(from.span<T>().data() + begin * width, count * width, to);
+}
+
+}  // namespace
+
+KeptRows KeptRows::none(Index sequences, Index width, Dtype dtype) {
+  return {Tensor({0, width}, dtype), Segments::equal(sequences, 0)};
+}
+
+void KeptRows::append(const Tensor& fresh, const Segments& of) {
+  check(of.count() == segments.count(), "rows of ", of.count(),
+        " sequences cannot follow those of ", segments.count());
+  check(fresh.rank() == 2 && fresh.size(0) == of.rows() && fresh.size(1) == rows.size(1),
+        "expected ", of.rows(), " rows of ", rows.size(1), " columns to keep, got ", fresh.shape());
+  Tensor all = Tensor::empty({rows.size(0) + fresh.size(0), rows.size(1)}, rows.dtype());
+  visit(rows.dtype(), [&]<class T>(T) {
+    T* to = all.span<T>().data();
+    for (Index b = 0; b < of.count(); ++b) {
+      to = copy_rows(rows, segments.begin(b), segments.length(b), to);
+      to = copy_rows(fresh, of.begin(b), of.length(b), to);
+    }
+  });
+  segments = joined(segments, of);
+  rows = std::move(all);
+}
+
+void KeptRows::reorder(std::span<const Index> chosen) {
+  std::vector<Index> lengths;
+  Index count = 0;
+  for (const Index b : chosen) {
+    check(b >= 0 && b < segments.count(), "sequence ", b, " was chosen, but there are only ",
+          segments.count());
+    lengths.push_back(segments.length(b));
+    count += lengths.back();
+  }
+  Tensor all = Tensor::empty({count, rows.size(1)}, rows.dtype());
+  visit(rows.dtype(), [&]<class T>(T) {
+    T* to = all.span<T>().data();
+    for (const Index b : chosen) to = copy_rows(rows, segments.begin(b), segments.length(b), to);
+  });
+  segments = Segments::of_lengths(lengths);
+  rows = std::move(all);
+}
+
+Segments joined(const Segments& a, const Segments& b) {
+  std::vector<Index> lengths;
+  for (Index i = 0; i < a.count(); ++i) lengths.push_back(a.length(i) + b.length(i));
+  return Segments::of_lengths(lengths);
+}
+
+}  // namespace regard

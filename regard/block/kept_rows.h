@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+
+#include "regard/autograd/var.h"
+#include "regard/ops/segments.h"
+
+namespace regard {
+
+/// Rows kept of each sequence, such as keys and values of tokens already decoded. Values alone: no
+/// gradient flows into the past.
+struct KeptRows {
+  Tensor rows;        ///< [N, W], sequence after sequence
+  Segments segments;  ///< of the rows
+
+  /// None yet, for that many sequences.
+  static KeptRows none(Index sequences, Index width, Dtype dtype);
+
+  /// Puts fresh rows at the end of each sequence.
+  void append(const Tensor& fresh, const Segments& of);
+
+  /// Sequence i becomes what sequence chosen[i] was; one may be chosen twice or never, as beam
+  /// search does.
+  void reorder(std::span<const Index> chosen);
+};
+
+/// The segments of sequences whose lengths are the sums of two.
+Segments joined(const Segments& a, const Segments& b);
+
+}  // namespace regard

@@ -1,0 +1,18 @@
+#include "regard/block/layout.h"
+
+#include "regard/base/check.h"
+
+namespace regard {
+
+std::vector<Index> positions(const Segments& queries, const Segments& keys) {
+  check(queries.count() == keys.count(), "queries fall into ", queries.count(),
+        " sequences, keys into ", keys.count());
+  std::vector<Index> positions;
+  positions.reserve(static_cast<std::size_t>(queries.rows()));
+  for (Index b = 0; b < queries.count(); ++b)
+    for (Index t = 0; t < queries.length(b); ++t)
+      positions.push_back(t + keys.length(b) - queries.length(b));
+  return positions;
+}
+
+}  // namespace regard

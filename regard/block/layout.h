@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "regard/ops/mask.h"
+#include "regard/ops/segments.h"
+#include "regard/position/position.h"
+
+namespace regard {
+
+/// How rows fall into sequences, and who sees whom. Rows are [N, D], sequence after sequence, or
+/// padded [B, T, D]; padding is segments of equal length and a mask of valid lengths.
+struct Layout {
+  Segments queries, keys;
+  Mask mask{};
+  const Position* position = nullptr;  ///< turns queries and keys of self-attention, adds its mask
+
+  /// One set of sequences that attend to themselves.
+  static Layout self(const Segments& segments, Mask mask = {}, const Position* position = nullptr) {
+    return {segments, segments, std::move(mask), position};
+  }
+};
+
+/// The position of each query: as in Mask, the last query of a sequence stands at its last key.
+std::vector<Index> positions(const Segments& queries, const Segments& keys);
+
+}  // namespace regard

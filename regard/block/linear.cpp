@@ -1,0 +1,25 @@
+#include "regard/block/linear.h"
+
+#include <cmath>
+
+#include "regard/base/check.h"
+#include "regard/ops/linear.h"
+
+namespace regard {
+
+Linear::Linear(const LinearSpec& spec) {
+  check(spec.in > 0 && spec.out > 0, "a linear layer from ", spec.in, " to ", spec.out,
+        " columns has nothing to learn; both must be at least 1");
+  const Index part = spec.part > 0 ? spec.part : spec.out;
+  const double bound = std::sqrt(6.0 / static_cast<double>(spec.in + part));
+  weight =
+      Var(Tensor::uniform({spec.in, spec.out}, spec.rng.fork("weight"), spec.dtype, -bound, bound),
+          /*trainable=*/true);
+  if (spec.bias) bias = Var(Tensor({spec.out}, spec.dtype), /*trainable=*/true);
+}
+
+Var Linear::operator()(const Var& x, Activation activation) const {
+  return linear(x, weight, bias, activation);
+}
+
+}  // namespace regard

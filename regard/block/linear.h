@@ -1,0 +1,33 @@
+#pragma once
+
+#include "regard/autograd/var.h"
+#include "regard/base/rng.h"
+#include "regard/ops/activation.h"
+
+namespace regard {
+
+struct LinearSpec {
+  Index in = 0, out = 0;
+  bool bias = true;
+  Index part = 0;  ///< columns of one part where several products are packed into one; 0: all
+  Dtype dtype = Dtype::f32;
+  Rng rng{0};
+};
+
+/// activation(x W + b).   x [..., in] -> [..., out]
+/// Weights start uniform within sqrt(6 / (in + part)) (Glorot and Bengio 2010), biases at 0.
+struct Linear {
+  Var weight;  ///< [in, out]
+  Var bias;    ///< [out], or nothing
+
+  explicit Linear(const LinearSpec& spec);
+
+  Var operator()(const Var& x, Activation activation = Activation::none) const;
+
+  void each(auto&& visit) {
+    visit("weight", weight);
+    if (bias) visit("bias", bias);
+  }
+};
+
+}  // namespace regard

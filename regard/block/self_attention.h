@@ -1,0 +1,40 @@
+#pragma once
+
+#include "regard/block/kept_rows.h"
+#include "regard/block/multi_head.h"
+
+namespace regard {
+
+/// Multi-head attention of sequences to themselves, with one packed product for queries, keys and
+/// values.   [..., D] -> [..., D]
+struct SelfAttention {
+  Linear packed;  ///< [D, (H + 2 G) d]: queries, keys, values
+  HeadAttention attend;
+  Linear output;
+  Index heads, kv_heads;
+
+  /// The spec's input widths stay 0.
+  explicit SelfAttention(const MultiHeadSpec& spec);
+
+  /// All at once. The layout's position turns queries and keys and adds its mask.
+  Var operator()(const Var& x, const Layout& layout, const Pass& pass) const;
+
+  /// The next rows of each sequence, layout.queries, after those whose keys and values are in
+  /// `past`; theirs are put there too. layout.keys is not read. Same numbers as all at once.
+  Var step(const Var& x, KeptRows& past, const Layout& layout, const Pass& pass) const;
+
+  Index head_width() const { return packed.weight.size(1) / (heads + 2 * kv_heads); }  ///< d
+  Index kept_width() const { return 2 * kv_heads * head_width(); }  ///< of a row in `past`
+
+  void each(auto&& visit) {
+    visit("packed", packed);
+    visit("attend", attend);
+    visit("output", output);
+  }
+
+ private:
+  Var project(const Var& x, const Layout& layout) const;
+  Var finish(const Var& x, const AttentionInputs& in, const Layout& layout, const Pass& pass) const;
+};
+
+}  // namespace regard

@@ -1,0 +1,33 @@
+#include "regard/embedding/token_embedding.h"
+
+#include <cmath>
+
+#include "regard/base/check.h"
+#include "regard/ops/embedding.h"
+#include "regard/ops/scale.h"
+
+namespace regard {
+
+// With deviation 1 / sqrt(D) the scaled vectors start at the size of the positions.
+TokenEmbedding::TokenEmbedding(const TokenEmbeddingSpec& spec)
+    : position(find_position_scheme(spec.position)
+                   .make({.width = spec.width,
+                          .length = spec.length,
+                          .dtype = spec.dtype,
+                          .rng = spec.rng.fork("position")})) {
+  check(spec.vocabulary > 0 && spec.width > 0, "an embedding of ", spec.vocabulary, " tokens in ",
+        spec.width, " columns is empty; both must be at least 1");
+  const double deviation = 1 / std::sqrt(static_cast<double>(spec.width));
+  table = Var(
+      Tensor::normal({spec.vocabulary, spec.width}, spec.rng.fork("table"), spec.dtype, deviation),
+      /*trainable=*/true);
+}
+
+Var TokenEmbedding::operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
+                               const DropoutSpec& dropout) const {
+  const double factor = std::sqrt(static_cast<double>(table.size(1)));
+  const Var scaled = scale(embedding(table, ids), factor);  // [N, D]
+  return regard::dropout(position->add_to(scaled, positions), dropout);
+}
+
+}  // namespace regard

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "regard/ops/dropout.h"
+#include "regard/position/position.h"
+
+namespace regard {
+
+struct TokenEmbeddingSpec {
+  Index vocabulary = 0, width = 0;           ///< V, D
+  std::string_view position = "sinusoidal";  ///< a scheme's name
+  Index length = 512;                        ///< positions of a learned table
+  Dtype dtype = Dtype::f32;
+  Rng rng{0};
+};
+
+/// What enters a Transformer: the vector of each token, times sqrt(D) so that positions do not
+/// drown it, plus its position.   ids [N] -> [N, D]
+struct TokenEmbedding {
+  Var table;  ///< [V, D]
+  std::unique_ptr<Position> position;
+
+  explicit TokenEmbedding(const TokenEmbeddingSpec& spec);
+
+  /// One position an id; dropout with the rate given.
+  Var operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
+                 const DropoutSpec& dropout = {}) const;
+
+  void each(auto&& visit) {
+    visit("table", table);
+    visit("position", position);
+  }
+};
+
+}  // namespace regard

@@ -1,0 +1,159 @@
+#include "regard/model/transformer.h"
+
+#include "regard/base/check.h"
+#include "regard/ops/reshape.h"
+
+namespace regard {
+namespace {
+
+BlockSpec block_spec(const TransformerSpec& spec, Rng rng) {
+  return {.width = spec.width,
+          .heads = spec.heads,
+          .hidden = spec.hidden,
+          .kv_heads = spec.kv_heads,
+          .mechanism = spec.mechanism,
+          .activation = spec.activation,
+          .pre_norm = spec.pre_norm,
+          .dropout = spec.dropout,
+          .attention_dropout = spec.attention_dropout,
+          .hidden_dropout = spec.hidden_dropout,
+          .epsilon = spec.epsilon,
+          .dtype = spec.dtype,
+          .rng = rng};
+}
+
+TokenEmbeddingSpec embedding_spec(const TransformerSpec& spec, Rng rng) {
+  return {.vocabulary = spec.vocabulary,
+          .width = spec.width,
+          .position = spec.position,
+          .length = spec.max_length,
+          .dtype = spec.dtype,
+          .rng = rng.fork("embed")};
+}
+
+template <class Block>
+std::vector<Block> stack(const TransformerSpec& spec, Rng rng) {
+  check(spec.layers >= 0, "a stack of ", spec.layers, " layers; expected 0 or more");
+  std::vector<Block> blocks;
+  for (Index i = 0; i < spec.layers; ++i)
+    blocks.emplace_back(block_spec(spec, rng.fork("blocks").fork(static_cast<std::uint64_t>(i))));
+  return blocks;
+}
+
+std::optional<LayerNorm> last_norm(const TransformerSpec& spec) {
+  if (!spec.pre_norm) return std::nullopt;
+  return LayerNorm({spec.width}, spec.epsilon, spec.dtype);
+}
+
+/// Tokens with their positions, after `past` tokens of each sequence: [N, D].
+template <class Stack>
+Var embedded(const Stack& stack, const TokenIds& tokens, const Segments& keys, const Pass& pass) {
+  std::vector<Index> places = positions(tokens.segments, keys);
+  for (Index& place : places) place += stack.first_position;
+  return stack.embed(tokens.ids, places,
+                     {pass.training ? stack.dropout : 0, pass.rng.fork("embed")});
+}
+
+template <class Stack>
+Var finished(const Stack& stack, const TokenIds& tokens, const Var& x) {
+  const Var rows = stack.last ? (*stack.last)(x) : x;
+  if (!tokens.padded) return rows;
+  return reshape(rows, {tokens.segments.count(), tokens.segments.longest(), rows.size(-1)});
+}
+
+}  // namespace
+
+TokenIds TokenIds::ragged(const std::vector<std::vector<std::int32_t>>& sequences) {
+  TokenIds tokens;
+  std::vector<Index> lengths;
+  for (const std::vector<std::int32_t>& sequence : sequences) {
+    tokens.ids.insert(tokens.ids.end(), sequence.begin(), sequence.end());
+    lengths.push_back(static_cast<Index>(sequence.size()));
+  }
+  tokens.segments = Segments::of_lengths(lengths);
+  return tokens;
+}
+
+TokenIds TokenIds::box(std::vector<std::int32_t> ids, Index rows, std::vector<Index> lens) {
+  const auto count = static_cast<Index>(ids.size());
+  check(rows >= 1 && count % rows == 0, count, " ids do not fill a box of ", rows, " rows");
+  check(lens.empty() || static_cast<Index>(lens.size()) == rows, "expected one length a row, ",
+        rows, ", got ", lens.size());
+  return {std::move(ids), Segments::equal(rows, count / rows), std::move(lens), true};
+}
+
+Encoder::Encoder(const TransformerSpec& spec, Rng rng)
+    : embed(embedding_spec(spec, rng)),
+      blocks(stack<EncoderBlock>(spec, rng)),
+      last(last_norm(spec)),
+      dropout(spec.dropout),
+      first_position(spec.first_position) {}
+
+Var Encoder::operator()(const TokenIds& tokens, const Pass& pass) const {
+  Var x = embedded(*this, tokens, tokens.segments, pass);
+  const Layout layout = Layout::self(tokens.segments, tokens.mask(), embed.position.get());
+  for (std::size_t i = 0; i < blocks.size(); ++i) x = blocks[i](x, layout, pass.inside(i));
+  return finished(*this, tokens, x);
+}
+
+Source Encoder::source(const TokenIds& tokens, const Pass& pass) const {
+  return {(*this)(tokens, pass), tokens.segments, tokens.lens};
+}
+
+void DecoderState::reorder(std::span<const Index> chosen) {
+  for (DecoderBlock::State& block : blocks) block.reorder(chosen);
+  std::vector<Index> lengths, lens;
+  for (const Index b : chosen) {
+    lengths.push_back(past.length(b));
+    if (!source_lens.empty()) lens.push_back(source_lens[static_cast<std::size_t>(b)]);
+  }
+  past = Segments::of_lengths(lengths);
+  source_lens = std::move(lens);
+}
+
+Decoder::Decoder(const TransformerSpec& spec, Rng rng)
+    : embed(embedding_spec(spec, rng)),
+      blocks(stack<DecoderBlock>(spec, rng)),
+      last(last_norm(spec)),
+      dropout(spec.dropout),
+      first_position(spec.first_position) {}
+
+Var Decoder::operator()(const TokenIds& tokens, const Source& source, const Pass& pass) const {
+  Var x = embedded(*this, tokens, tokens.segments, pass);
+  const DecoderLayout layout{
+      .self = Layout::self(tokens.segments, Mask::causal() & tokens.mask(), embed.position.get()),
+      .cross = {tokens.segments, source.segments, source.mask()}};
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    x = blocks[i](x, source.rows, layout, pass.inside(i));
+  return finished(*this, tokens, x);
+}
+
+DecoderState Decoder::start(const Source& source) const {
+  DecoderState state;
+  const NoGrad quiet;
+  for (const DecoderBlock& block : blocks)
+    state.blocks.push_back(block.start(source.rows, source.segments));
+  state.source_lens = source.lens;
+  state.past = Segments::equal(source.segments.count(), 0);
+  return state;
+}
+
+Var Decoder::step(const TokenIds& tokens, DecoderState& state, const Pass& pass) const {
+  check(tokens.lens.empty(), "a step takes the tokens that follow, without padding");
+  check(tokens.segments.count() == state.past.count(), "a step for ", tokens.segments.count(),
+        " sequences came to a state of ", state.past.count());
+  const NoGrad quiet;  // the past is kept without its gradients
+  const Segments all = joined(state.past, tokens.segments);
+  Var x = embedded(*this, tokens, all, pass);
+  const Mask to_source = state.source_lens.empty() ? Mask::full() : Mask::valid(state.source_lens);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const DecoderLayout layout{
+        .self = {tokens.segments, all, Mask::causal(), embed.position.get()},
+        .cross = {tokens.segments, state.blocks[i].source.segments, to_source}};
+    x = blocks[i].step(x, state.blocks[i], layout, pass.inside(i));
+  }
+  state.past = all;
+  return finished(*this, tokens, x);
+}
+
+}  // namespace regard
