@@ -1,0 +1,96 @@
+#include "regard/cli/attend/result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "regard/base/check.h"
+#include "regard/ops/softmax.h"
+#include "regard/ops/transpose.h"
+
+namespace regard {
+namespace {
+
+/// [B, T, H * d] -> [B, H, T, d]
+Var split_heads(const Tensor& x, Index heads) {
+  const Tensor parts = x.reshaped({x.size(0), x.size(1), heads, x.size(2) / heads});
+  return Var(permute(parts, {0, 2, 1, 3}));
+}
+
+/// [B, H, T, d] -> [B, T, H * d]
+Tensor join_heads(const Tensor& x) {
+  return permute(x, {0, 2, 1, 3}).reshaped({x.size(0), x.size(2), x.size(1) * x.size(3)});
+}
+
+Tensor collected(const Glance& glance, const std::function<Tensor(Index, Index)>& read,
+                 const Shape& shape) {
+  std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(shape.count()));
+  for (Index b = 0; b < glance.batch; ++b)
+    for (Index h = 0; h < glance.heads; ++h) {
+      const std::vector<double> part = read(b, h).values();
+      all.insert(all.end(), part.begin(), part.end());
+    }
+  return Tensor::of(shape, all, Dtype::f64);
+}
+
+/// Scores of keys the mask hides are no result: what they say depends on who else sees the key.
+void hide_masked(Tensor& scores, const Mask& mask) {
+  // Softmax of equal scores is above 0 exactly at the visible keys.
+  const Var seen = masked_softmax(Var(Tensor(scores.shape(), Dtype::f64)), mask);
+  const auto share = seen.value().span<f64>();
+  const auto score = scores.span<f64>();
+  for (std::size_t i = 0; i < score.size(); ++i)
+    if (share[i] == 0) score[i] = std::numeric_limits<double>::quiet_NaN();
+}
+
+void check_finite(const Tensor& x) {
+  check(std::ranges::all_of(x.span<f64>(), [](double e) { return std::isfinite(e); }),
+        "the scores or the output grow beyond 64-bit numbers; give smaller numbers");
+}
+
+}  // namespace
+
+bool AttendResult::hidden(Index element) const {
+  return std::isnan(scores.span<f64>()[static_cast<std::size_t>(element)]);
+}
+
+AttendResult attend(const AttendRequest& request) {
+  const NoGrad inference;
+  const QueryKeyValue in{.q = split_heads(request.query, request.heads),
+                         .k = split_heads(request.key, request.heads),
+                         .v = split_heads(request.value, request.heads),
+                         .mask = request.mask};
+  const auto mechanism = make_attention(*request.mechanism, {.heads = request.heads,
+                                                             .query_width = in.q.size(3),
+                                                             .key_width = in.k.size(3),
+                                                             .dtype = Dtype::f64,
+                                                             .rng = Rng(request.seed)});
+  AttendResult result;
+  mechanism->each([&](std::string_view, Var&) { result.has_parameters = true; });
+  Pass pass;
+  pass.tap = [&](const Glance& glance) {
+    const ScoreShape size = request.shape();
+    const Shape shape{size.rows, size.heads, size.queries, size.keys};
+    result.scores = collected(glance, glance.scores, shape);
+    result.weights = collected(glance, glance.weights, shape);
+  };
+  const Var mixed = (*mechanism)(in, pass);
+  result.output = join_heads(mixed.value());
+  check_finite(result.scores);
+  check_finite(result.weights);
+  check_finite(result.output);
+  hide_masked(result.scores, request.mask);
+  return result;
+}
+
+Tensor matrix_at(const Tensor& x, Index number) {
+  const Index rows = x.size(-2), columns = x.size(-1);
+  const auto all = x.span<f64>();
+  return Tensor::of({rows, columns},
+                    all.subspan(static_cast<std::size_t>(number * rows * columns),
+                                static_cast<std::size_t>(rows * columns)),
+                    Dtype::f64);
+}
+
+}  // namespace regard

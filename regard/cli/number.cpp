@@ -1,0 +1,69 @@
+#include "regard/cli/number.h"
+
+#include <charconv>
+#include <limits>
+
+#include "regard/base/check.h"
+
+namespace regard {
+namespace {
+
+std::string_view without_plus(std::string_view text) {
+  // from_chars knows no '+'; "+-1" stays malformed.
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);
+  return text;
+}
+
+template <class T>
+std::from_chars_result read(std::string_view text, T& value) {
+  return std::from_chars(text.data(), text.data() + text.size(), value);
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  text = without_plus(text);
+  double value = 0;
+  const auto [end, error] = read(text, value);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return {};
+  if (error == std::errc::result_out_of_range) return std::numeric_limits<double>::infinity();
+  return value;
+}
+
+std::optional<Index> parse_whole(std::string_view text) {
+  text = without_plus(text);
+  Index value = 0;
+  const auto [end, error] = read(text, value);
+  if (end != text.data() + text.size() || error != std::errc()) return {};
+  return value;
+}
+
+std::vector<Index> parse_wholes(std::string_view text, std::string_view what) {
+  std::vector<Index> numbers;
+  for (const std::string& part : split_at_commas(text)) {
+    const std::optional<Index> number = parse_whole(trimmed(part));
+    check(number.has_value(), what, ": number ", numbers.size() + 1, " is '", part,
+          "', expected whole numbers apart by commas, as 2,6");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    parts.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r\n\f\v";
+  const std::size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+}  // namespace regard

@@ -1,0 +1,96 @@
+#include "regard/cli/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "regard/base/check.h"
+#include "regard/base/nearest.h"
+#include "regard/cli/number.h"
+
+namespace regard {
+namespace {
+
+std::string long_name(const OptionText& text) {
+  return text.names.substr(text.names.find("--"));
+}
+
+/// Every option is text to CLI11: numbers are read by our own rules, and "twice" is said in our
+/// words.
+CLI::Option* add(CLI::App& app, const OptionText& text,
+                 std::function<void(const std::vector<std::string>&)> take) {
+  return app
+      .add_option(
+          text.names,
+          [take](const std::vector<std::string>& values) {
+            take(values);
+            return true;
+          },
+          text.help)
+      ->type_name(text.value)
+      ->type_size(1)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(text.group);
+}
+
+void check_once(const OptionText& text, const std::vector<std::string>& values) {
+  check(values.size() == 1, long_name(text), " is given ", values.size(), " times; give it once");
+}
+
+}  // namespace
+
+void add_flag(CLI::App& app, const OptionText& text, bool& on) {
+  app.add_flag(text.names, on, text.help)->group(text.group)->disable_flag_override();
+}
+
+void add_flag_count(CLI::App& app, const OptionText& text, int& times) {
+  app.add_flag(text.names, times, text.help)->group(text.group)->disable_flag_override();
+}
+
+void add_option(CLI::App& app, const OptionText& text, std::optional<std::string>& value) {
+  add(app, text, [text, &value](const std::vector<std::string>& values) {
+    check_once(text, values);
+    value = values.front();
+  });
+}
+
+void add_option(CLI::App& app, const OptionText& text, std::vector<std::string>& values) {
+  add(app, text, [&values](const std::vector<std::string>& given) { values = given; });
+}
+
+void add_option(CLI::App& app, const OptionText& text, Limits limits, std::optional<Index>& value) {
+  add(app, text, [text, limits, &value](const std::vector<std::string>& values) {
+    check_once(text, values);
+    value = parse_whole(values.front());
+    check(value && *value >= limits.least && *value <= limits.most, long_name(text), " is '",
+          values.front(), "', expected a whole number from ", limits.least, " to ", limits.most);
+  });
+}
+
+void add_word(CLI::App& app, const OptionText& text, std::optional<std::string>& value) {
+  app.add_option_function<std::string>(
+         text.names, [&value](const std::string& word) { value = word; }, text.help)
+      ->type_name(text.value)
+      ->group(text.group);
+}
+
+void add_footer(CLI::App& app, const std::string& text) {
+  app.footer(text);
+}
+
+std::string help_beside(const CLI::App& app, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_parent()->get_subcommands({})) {
+    if (command->get_name() == name) return command->help();
+    names.push_back(command->get_name());
+  }
+  fail(Fault::usage, "there is no command '", name, "'", did_you_mean(name, names));
+}
+
+std::string help_above(const CLI::App& app) {
+  // Not help(): that hands the question back to the command that was given, which is this one.
+  const CLI::App* program = app.get_parent();
+  return program->get_formatter()->make_help(program, "", CLI::AppFormatMode::Normal);
+}
+
+}  // namespace regard

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "regard/base/real.h"
+
+namespace CLI {
+class App;
+}
+
+namespace regard {
+
+// Options of a command. They stand between the commands and CLI11 so that one file alone pays for
+// compiling it. Given twice where once is meant, or malformed: Error(usage) naming the option.
+
+/// How an option is written and what the help says of it.
+struct OptionText {
+  std::string names{};  ///< "-j,--threads"
+  std::string value{};  ///< what the help calls its value: "N"
+  std::string help{};
+  std::string group = "Options";
+};
+
+void add_flag(CLI::App& app, const OptionText& text, bool& on);
+void add_flag_count(CLI::App& app, const OptionText& text, int& times);
+void add_option(CLI::App& app, const OptionText& text, std::optional<std::string>& value);
+/// May be given several times.
+void add_option(CLI::App& app, const OptionText& text, std::vector<std::string>& values);
+/// A whole number from `least` to `most`.
+struct Limits {
+  Index least = 0, most = 0;
+};
+void add_option(CLI::App& app, const OptionText& text, Limits limits, std::optional<Index>& value);
+/// A bare word after the command, at most one.
+void add_word(CLI::App& app, const OptionText& text, std::optional<std::string>& value);
+
+/// Text under the options in the help of a command: examples.
+void add_footer(CLI::App& app, const std::string& text);
+
+/// The help of the command called `name` beside this one; Error(usage) with the nearest name.
+std::string help_beside(const CLI::App& app, const std::string& name);
+/// The overview of the program that this command belongs to.
+std::string help_above(const CLI::App& app);
+
+}  // namespace regard

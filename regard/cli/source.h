@@ -1,0 +1,51 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "regard/base/check.h"
+#include "regard/base/real.h"
+
+namespace regard {
+
+/// Where input came from: a file, or the text of an option itself. Faults are blamed accordingly.
+struct Source {
+  std::string name;  ///< a path, or an option as "--query"
+  bool is_file = false;
+
+  Fault fault() const { return is_file ? Fault::input : Fault::usage; }
+};
+
+/// An error in a user's input that knows its place.
+class InputError : public Error {
+ public:
+  InputError(const Error& error, std::string path, Index line)
+      : Error(error), path(std::move(path)), line_of_input(line) {}
+
+  std::string path;         ///< empty where the input was no file
+  Index line_of_input = 0;  ///< 0 where lines mean nothing
+};
+
+/// A line of input, from 1; 0 where lines mean nothing. Remembers where in our source it was named.
+struct Line {
+  Index number;
+  const char* file;
+  int line;
+  Line(Index number, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : number(number), file(file), line(line) {}
+};
+
+/// Throws InputError: "m.csv:2: " or "--query: " and the parts joined. Line 0 is left out.
+template <class... Parts>
+[[noreturn, gnu::cold]] void fail_at(const Source& source, Line at, const Parts&... parts) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << source.name;
+  if (source.is_file && at.number > 0) text << ':' << at.number;
+  text << ": ";
+  (text << ... << parts);
+  throw InputError(Error(source.fault(), text.str(), at.file, at.line),
+                   source.is_file ? source.name : "", source.is_file ? at.number : 0);
+}
+
+}  // namespace regard

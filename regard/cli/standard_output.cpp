@@ -1,0 +1,54 @@
+#include "regard/cli/standard_output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+#include "regard/base/check.h"
+
+namespace regard {
+namespace {
+
+bool write_all(int descriptor, std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t n = ::write(descriptor, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+void prepare_standard_streams() {
+  // Opened the wrong way round on purpose: reading or writing a stream the caller closed must still
+  // fail. open() takes the lowest free number, so the order of the loop matters.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) [[maybe_unused]]
+      const int descriptor = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then an error like a full disk
+}
+
+void write_output(std::string_view text) {
+  if (!write_all(STDOUT_FILENO, text))
+    fail(Fault::io, "standard output: cannot write: ", std::strerror(errno));
+}
+
+void close_output() {
+  // EBADF: it was never open, and nothing was written or write_output would have said so.
+  if (::close(STDOUT_FILENO) != 0 && errno != EBADF)
+    fail(Fault::io, "standard output: cannot write: ", std::strerror(errno));
+}
+
+void write_error_line(std::string_view line) noexcept {
+  write_all(STDERR_FILENO, line);
+  write_all(STDERR_FILENO, "\n");
+}
+
+}  // namespace regard

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace regard {
+
+/// Makes 0, 1 and 2 stand for something, so that no file the program opens is taken for one of
+/// them, and lets a closed pipe end the program quietly. First thing in main.
+void prepare_standard_streams();
+
+/// Writes all of it to standard output now. Throws Error(io) where that fails.
+void write_output(std::string_view text);
+
+/// Closes standard output, since some disks report a failed write only then. Throws Error(io).
+void close_output();
+
+/// One line to standard error; nothing can be done where that fails.
+void write_error_line(std::string_view line) noexcept;
+
+}  // namespace regard
