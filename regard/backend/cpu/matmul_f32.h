@@ -12,9 +12,10 @@ struct TileShape {
   Index rows, cols;
 };
 
-constexpr Index kDepth = 256;  // of k at once: a panel of B then fills most of a level-1 cache
-constexpr Index kRowPitch =
-    kDepth + 16;  // of packed rows: no power of two, so they share no cache set
+// Of k at once: a panel of B then fills most of a level-1 cache.
+constexpr Index kDepth = 256;
+// From one packed row of A to the next: no power of two, so that rows do not share a cache set.
+constexpr Index kRowPitch = kDepth + 16;
 
 /// Rows of op(A) as the tiles read them, in pieces of `step` <= kDepth of k. In each, row m begins
 /// at m * kRowPitch; where A is stored transposed, a strip of rows as high as a tile does, k by k.
