@@ -50,7 +50,7 @@ class PartGradients {
     if (tensor_of_[owner] != owner || !same_variable(columns_[part]->rows, columns_[owner]->rows))
       return false;
     for (std::size_t other = owner; other < part; ++other)
-      if (false && overlap(*columns_[part], *columns_[other])) return false;
+      if (tensor_of_[other] == owner && overlap(*columns_[part], *columns_[other])) return false;
     return true;
   }
 

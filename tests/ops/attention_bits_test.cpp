@@ -115,6 +115,21 @@ TEST(AttentionBits, StepByStepAreThoseOfAllAtOnce) {
   });
 }
 
+TEST(AttentionBits, DoNotShowTheSignOfZero) {
+  // A weight times the smallest number is -0, and -0 plus a hidden key's 0 would be +0.
+  const float tiny = -std::numeric_limits<float>::denorm_min();
+  const Segments rows = Segments::equal(1, 3);
+  const HeadColumns q{Var(Tensor::full({3, 1}, 1)), 1, 1};
+  const HeadColumns k{Var(Tensor::of({3, 1}, {1, 0, 0})), 1, 1};
+  const HeadColumns v{Var(Tensor::of({3, 1}, {0, tiny, 1})), 1, 1};
+  const Tensor whole = attention({q, k, v, rows, rows}, {.mask = Mask::causal()}).output.value();
+  const Tensor alone = attention({rows_of(q, 1, 1), rows_of(k, 0, 2), rows_of(v, 0, 2),
+                                  Segments::equal(1, 1), Segments::equal(1, 2)},
+                                 {.mask = Mask::causal()})
+                           .output.value();
+  EXPECT_TRUE(same_bits(rows_of(whole, 1, 1), alone));
+}
+
 TEST(AttentionBits, OfAQueryDoNotDependOnTheOthers) {
   law("some queries = all", 100, [](Draw& draw) {
     const CaseSizes most{.batch = 1, .length = 200, .width = 40};

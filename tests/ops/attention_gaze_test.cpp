@@ -1,7 +1,7 @@
 // Reading the weights afterwards, segments, and what attention refuses.
 #include <gtest/gtest.h>
 
-#include <regex>
+#include <string>
 
 #include "regard/base/check.h"
 #include "regard/ops/attention.h"
@@ -122,7 +122,7 @@ TEST(Attention, RefusesWhatDoesNotFit) {  // property 14
         attend(inputs, spec);
         ADD_FAILURE() << "accepted: " << why;
       } catch (const Error& error) {
-        EXPECT_TRUE(std::regex_search(error.what(), std::regex(why))) << error.what();
+        EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
       }
   };
   EXPECT_NO_THROW(attention(good(), {}));
@@ -131,7 +131,7 @@ TEST(Attention, RefusesWhatDoesNotFit) {  // property 14
       [](auto& in, auto&) {
         in.k.rows = Var(Tensor({2, 2, 8}));
       },
-      "k has shape .*expected \\[N");
+      "k has shape [2, 2, 8], expected [N");
   refused([](auto& in, auto&) { in.v.rows = Var(Tensor({4, 8}, Dtype::f64)); }, "one type");
   refused([](auto& in, auto&) { in.q.start = 1; }, "takes columns 1 to 9");
   refused([](auto& in, auto&) { in.q.heads = 0; }, "0 heads");
@@ -139,7 +139,8 @@ TEST(Attention, RefusesWhatDoesNotFit) {  // property 14
   refused([](auto& in, auto&) { in.v.heads = 1; }, "v has 1");
   refused([](auto& in, auto&) { in.q.heads = 1; }, "cannot share");
   refused([](auto& in, auto&) { in.keys = Segments::equal(1, 4); }, "2 segments of queries but 1");
-  refused([](auto& in, auto&) { in.keys = Segments::equal(2, 3); }, "k has 4 rows.*have 6");
+  refused([](auto& in, auto&) { in.keys = Segments::equal(2, 3); },
+          "k has 4 rows, but its segments have 6");
   refused([](auto&, auto& spec) { spec.dropout.rate = 1; }, "dropout rate is 1");
   refused([](auto&, auto& spec) { spec.scale = kInfinity; }, "scale");
   refused(

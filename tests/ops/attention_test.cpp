@@ -9,8 +9,8 @@
 namespace regard::testing {
 namespace {
 
-// Outputs are at most about 1: a few units in the last place of f32. Dropout scales them up, and their
-// errors with them.
+// Outputs are at most about 1: a few units in the last place of f32. Dropout scales them up, and
+// their errors with them.
 constexpr double kF32 = 2e-6;
 constexpr double kF64 = 1e-13;
 
