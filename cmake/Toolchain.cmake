@@ -23,6 +23,7 @@ target_compile_options(regard_flags INTERFACE
   -march=x86-64-v3        # AVX2 and FMA are the floor; hot kernels reach AVX-512 by run-time dispatch
   -ffp-contract=off       # a*b+c is fused where the source says so and nowhere else: same bits on every target
   -fno-math-errno
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=  # an error names its place in the project, not on a disk
   -Wall -Wextra -Wpedantic
   $<$<BOOL:${REGARD_WERROR}>:-Werror>)
 # x86-64-v3 lacks AES, without which Highway would not take AVX2 as the floor; no kernel needs AES.

@@ -1,9 +1,15 @@
 #include "regard/autograd/checkpoint.h"
 
+#include "regard/base/check.h"
+
 namespace regard {
 
 Var checkpoint(const std::function<Var(const Var& x)>& f, const Var& x,
                const std::vector<Var>& parameters) {
+  for (const Var& parameter : parameters)
+    check(parameter.is_leaf(),
+          "checkpoint() takes parameters, not results of ops: running f again ",
+          "would release a graph that others still need");
   const Tensor y = [&] {
     const NoGrad quiet;
     return f(x).value();

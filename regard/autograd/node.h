@@ -12,7 +12,8 @@ struct Var::Node {
   Tensor grad;
   bool has_grad = false;
   bool needs_grad = false;
-  std::uint64_t order = 0;  // of recording, on its thread
+  bool spent = false;       // its backward was run and released
+  std::uint64_t order = 0;  // of recording
   std::vector<Var> inputs;
   Backward backward;  // empty for a leaf
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -8,8 +10,8 @@
 namespace regard {
 namespace {
 
-thread_local bool recording = true;
-thread_local std::uint64_t recorded = 0;
+thread_local bool recording_now = true;
+std::atomic<std::uint64_t> recorded = 0;  // over all threads: a graph may be built on several
 
 }  // namespace
 
@@ -35,7 +37,7 @@ Var Tape::record(Tensor y, const std::vector<Var>& inputs, Backward backward) {
   Var result(std::move(y));
   const bool needed =
       std::ranges::any_of(inputs, [](const Var& input) { return input.needs_grad(); });
-  if (!recording || !needed) return result;
+  if (!recording_now || !needed) return result;
   result.node_->needs_grad = true;
   result.node_->order = ++recorded;
   result.node_->inputs = inputs;
@@ -47,8 +49,11 @@ Tape::Nodes Tape::reachable(const Var& from) {
   Nodes nodes{from.node_};
   std::unordered_set<const Var::Node*> seen{from.node_.get()};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::vector<Var> inputs = nodes[i]->inputs;
-    for (const Var& input : inputs)
+    check(!nodes[i]->spent,
+          "a graph was run backward twice, or a part of it was; it is released on ",
+          "the first run, so compute it again");
+    const std::shared_ptr<Var::Node> node = nodes[i];
+    for (const Var& input : node->inputs)
       if (input.needs_grad() && seen.insert(input.node_.get()).second) nodes.push_back(input.node_);
   }
   std::ranges::sort(nodes, std::greater(), [](const auto& node) { return node->order; });
@@ -63,6 +68,7 @@ void Tape::run(const Var& from) {
     const Backward backward = std::move(node->backward);
     node->backward = nullptr;
     node->inputs.clear();
+    node->spent = true;
     if (!node->has_grad) continue;
     const Tensor dy = std::move(node->grad);
     node->grad = {};
@@ -87,9 +93,13 @@ void backward(const Var& y, Tensor dy) {
   Tape::run(y);
 }
 
-NoGrad::NoGrad() : outer_(std::exchange(recording, false)) {}
+bool recording() {
+  return recording_now;
+}
+
+NoGrad::NoGrad() : outer_(std::exchange(recording_now, false)) {}
 NoGrad::~NoGrad() {
-  recording = outer_;
+  recording_now = outer_;
 }
 
 }  // namespace regard

@@ -22,8 +22,12 @@ const Tensor& Var::value() const {
 void Var::set_value(Tensor new_value) {
   check(new_value.shape() == shape() && new_value.dtype() == dtype(), "a variable of shape ",
         shape(), " cannot take a value of shape ", new_value.shape());
-  check(!node_->backward, "only a leaf can be given a new value");
+  check(is_leaf(), "only a leaf can be given a new value");
   node_->value = std::move(new_value);
+}
+
+bool Var::is_leaf() const {
+  return node_ && node_->order == 0;
 }
 
 bool Var::needs_grad() const {
@@ -40,14 +44,15 @@ const Tensor& Var::grad() const {
 }
 
 void Var::clear_grad() const {
+  if (!node_) return;
   node_->grad = {};
   node_->has_grad = false;
 }
 
 void Var::accumulate(Tensor dx) const {
   if (!needs_grad()) return;
-  check(dx.shape() == shape(), "a gradient of shape ", dx.shape(), " came to a variable of shape ",
-        shape());
+  check(dx.shape() == shape() && dx.dtype() == dtype(), "a gradient of shape ", dx.shape(), " and ",
+        name(dx.dtype()), " came to a variable of shape ", shape(), " and ", name(dtype()));
   if (!node_->has_grad) {
     node_->grad = std::move(dx);
     node_->has_grad = true;

@@ -27,6 +27,7 @@ class Var {
   Dtype dtype() const { return value().dtype(); }
   Device device() const { return value().device(); }
 
+  bool is_leaf() const;        ///< a constant or a parameter, not the result of an op
   bool needs_grad() const;     ///< some parameter stands behind it
   bool has_grad() const;       ///< a gradient has reached it
   const Tensor& grad() const;  ///< REQUIRES has_grad()
@@ -50,10 +51,13 @@ using Backward = std::function<void(const Tensor& dy)>;
 Var record(Tensor y, const std::vector<Var>& inputs, Backward backward);
 
 /// Runs all backwards from `loss`, a scalar, in the reverse order of recording. Leaves keep their
-/// gradients; the graph is released on the way, so it can be run once.
+/// gradients; the graph is released on the way, and running any of it again is an Error.
 void backward(const Var& loss);
 /// The same from any y, given dL/dy.
 void backward(const Var& y, Tensor dy);
+
+/// Is what ops do now on this thread recorded?
+bool recording();
 
 /// While one lives, nothing is recorded on this thread: inference.
 class NoGrad {

@@ -47,6 +47,11 @@ View<const T> typed(const Untyped<View<const std::byte>>& arg) {
   return arg.view.template cast<const T>();
 }
 
+template <class Arg>
+constexpr bool is_untyped = false;
+template <class View>
+constexpr bool is_untyped<Untyped<View>> = true;
+
 template <class View>
 void agree(const char* kernel, const Dtype*& first, const Untyped<View>& arg) {
   if (!first) first = &arg.dtype;
@@ -58,15 +63,15 @@ void agree(const char*, const Dtype*&, const Arg&) {}
 
 }  // namespace detail
 
-/// Runs a kernel where its data lives, in the number type of its tensors. A kernel supports a device
-/// by having an overload for it.
+/// Runs a kernel where its data lives, in the number type of its tensors. A kernel supports a
+/// device by having an overload for it.
 template <class Kernel, class... Args>
 void launch(Device device, const Kernel& kernel, const Args&... args) {
   check(device.kind == DeviceKind::cpu, Kernel::name, ": no CUDA kernel in this build");
   const Dtype* dtype = nullptr;
   (detail::agree(Kernel::name, dtype, args), ...);
   if (!dtype) {
-    if constexpr (std::invocable<const Kernel&, Cpu&, const Args&...>) kernel(Cpu::get(), args...);
+    if constexpr ((!detail::is_untyped<Args> && ...)) kernel(Cpu::get(), args...);
   } else {
     visit(*dtype, [&]<class T>(T) { kernel(Cpu::get(), detail::typed<T>(args)...); });
   }

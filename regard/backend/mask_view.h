@@ -15,9 +15,9 @@ struct KeyRange {
   Index begin = 0, end = 0;
 };
 
-/// A mask as kernels read it: which keys s a query t may see, and what is added to its score. Query t of
-/// T stands at position p = t + S - T among the S keys, so that the last query stands at the last key.
-/// All parts hold at once; an absent part hides nothing.
+/// A mask as kernels read it: which keys s a query t may see, and what is added to its score. Query
+/// t of T stands at position p = t + S - T among the S keys, so that the last query stands at the
+/// last key. All parts hold at once; an absent part hides nothing.
 template <class T>
 struct MaskView {
   static constexpr Index kUnbounded = std::numeric_limits<Index>::max() / 4;
@@ -60,8 +60,16 @@ struct MaskView {
 
   template <class U>
   MaskView<U> cast() const {
-    return {left, right, lens, lens_row, lens_query, allowed, allowed_strides,
-            reinterpret_cast<const U*>(bias), bias_strides, reinterpret_cast<const U*>(slopes)};
+    return {left,
+            right,
+            lens,
+            lens_row,
+            lens_query,
+            allowed,
+            allowed_strides,
+            reinterpret_cast<const U*>(bias),
+            bias_strides,
+            reinterpret_cast<const U*>(slopes)};
   }
 
  private:

@@ -23,8 +23,9 @@ struct Product {
 
 namespace kernel {
 
-/// Each element of C is one chain of fused multiply-adds over k in order, so that its bits depend on
-/// its row of A and its column of B alone: not on the other rows, the threads or the vector width.
+/// Each element of C is one chain of fused multiply-adds over k in order, so that its bits depend
+/// on its row of A and its column of B alone: not on the other rows, the threads or the vector
+/// width.
 struct Matmul {
   static constexpr auto name = "matmul";
   void operator()(Cpu& cpu, const Product<f32>& product) const;

@@ -13,8 +13,8 @@ struct ScoreShape {
 
 namespace kernel {
 
-/// y[r] = softmax over the visible keys of x[r] + what the mask adds; exactly 0 where a key is hidden,
-/// whatever x holds there. A row with no visible key gives zeros, never NaN.
+/// y[r] = softmax over the visible keys of x[r] + what the mask adds; exactly 0 where a key is
+/// hidden, whatever x holds there. A row with no visible key gives zeros, never NaN.
 struct Softmax {
   static constexpr auto name = "softmax";
   void operator()(Cpu&, ScoreShape, MaskView<f32>, Rows<const f32> x, Rows<f32> y) const;

@@ -7,8 +7,8 @@
 
 namespace regard {
 
-// What kernels receive: plain data, trivially copyable, owning nothing. `cast` reads the same place as
-// another type; `launch` uses it to choose a kernel's number type at run time.
+// What kernels receive: plain data, trivially copyable, owning nothing. `cast` reads the same place
+// as another type; `launch` uses it to choose a kernel's number type at run time.
 
 /// `count` rows of `width` elements, one after another.
 template <class T>

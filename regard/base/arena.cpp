@@ -10,6 +10,7 @@ namespace regard {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kMost = std::size_t{1} << 60;  // rounding up more could overflow
 
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -24,25 +25,37 @@ Arena::~Arena() {
 }
 
 void* Arena::allocate(std::size_t bytes) {
+  if (bytes > kMost) fail(Fault::device, "out of memory: a block of ", bytes, " bytes");
   const std::size_t need = rounded_up(std::max<std::size_t>(bytes, 1), kAlignment);
-  while (at_.chunk < chunks_.size()) {
-    Chunk& chunk = chunks_[at_.chunk];
-    if (need <= chunk.size - at_.offset) {
-      void* block = chunk.data + at_.offset;
-      at_.offset += need;
-      return block;
-    }
+  while (at_.chunk < chunks_.size() && need > chunks_[at_.chunk].size - at_.offset)
     at_ = {at_.chunk + 1, 0};
+  if (at_.chunk == chunks_.size()) {
+    const std::size_t more = std::max(chunk_bytes_, rounded_up(need, kHugePage));
+    if (!add_chunk(more))
+      fail(Fault::device, "out of memory: ", more, " bytes more, beside the ", reserved(), " held");
   }
-  const std::size_t size = std::max(chunk_bytes_, rounded_up(need, kHugePage));
-  void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+  void* block = chunks_[at_.chunk].data + at_.offset;
+  at_.offset += need;
+  return block;
+}
+
+bool Arena::add_chunk(std::size_t bytes) noexcept {
+  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (data == MAP_FAILED)
-    fail(Fault::device, "out of memory: ", size, " bytes more, beside the ", reserved(), " held");
-  madvise(data, size, MADV_HUGEPAGE);  // a wish: without it everything works, only slower
-  chunks_.push_back({static_cast<std::byte*>(data), size});
-  at_ = {chunks_.size() - 1, need};
-  return data;
+  if (data == MAP_FAILED) return false;
+  madvise(data, bytes, MADV_HUGEPAGE);  // a wish: without it everything works, only slower
+  chunks_.push_back({static_cast<std::byte*>(data), bytes});
+  return true;
+}
+
+void Arena::rewind(Mark mark) noexcept {
+  at_ = std::max(mark, floor_);
+  if (at_ != Mark{} || chunks_.size() < 2) return;
+  // Blocks of other sizes would leave other gaps at the ends of chunks, and more chunks each time.
+  const std::size_t total = reserved();
+  for (const Chunk& chunk : chunks_) munmap(chunk.data, chunk.size);
+  chunks_.clear();
+  add_chunk(total);
 }
 
 std::size_t Arena::used() const {

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <vector>
 
 namespace regard {
 
 /// A bump allocator over huge pages. Blocks are given out in order and taken back all at once by
-/// reset(), or back to a mark; the pages stay with the arena, so after the first step of a loop
-/// nothing is asked of the system any more. Not for use from two threads at once.
+/// rewinding; the pages stay with the arena, so in a loop nothing is asked of the system any more
+/// once the largest step has been seen. Not for use from two threads at once.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 64;
@@ -22,10 +23,15 @@ class Arena {
 
   struct Mark {
     std::size_t chunk = 0, offset = 0;
+
+    friend auto operator<=>(const Mark&, const Mark&) = default;
   };
   Mark mark() const { return at_; }
-  void rewind(Mark mark) { at_ = mark; }
-  void reset() { at_ = {}; }
+  /// Takes back all blocks given out since the mark. Back at the start, several chunks become one.
+  void rewind(Mark mark) noexcept;
+  void reset() noexcept { rewind({}); }
+  /// What is given out now is never taken back.
+  void keep() { floor_ = at_; }
 
   std::size_t used() const;      ///< bytes given out since the last reset
   std::size_t reserved() const;  ///< bytes held from the system
@@ -36,9 +42,11 @@ class Arena {
     std::size_t size;
   };
 
+  bool add_chunk(std::size_t bytes) noexcept;
+
   std::size_t chunk_bytes_;
   std::vector<Chunk> chunks_;
-  Mark at_;
+  Mark at_, floor_;
 };
 
 }  // namespace regard

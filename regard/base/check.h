@@ -28,7 +28,7 @@ class Error : public std::runtime_error {
       : std::runtime_error(message), fault(fault), file(file), line(line) {}
 
   Fault fault;
-  const char* file;  ///< of our source, for `-vv`
+  const char* file;  ///< of our source, for `-v`
   int line;
 };
 

@@ -1,10 +1,12 @@
 #include "regard/base/file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -41,38 +43,57 @@ bool write_all(int fd, std::string_view content) {
   return true;
 }
 
+/// Waits a little for the other end of a pipe, and makes reading it wait for its data.
+void await_writer(int fd, const std::string& path) {
+  constexpr int kPatience = 2000;  // milliseconds
+  pollfd end{.fd = fd, .events = POLLIN, .revents = 0};
+  if (::poll(&end, 1, kPatience) == 0)
+    fail(Fault::input, path, ": nobody writes to this pipe; start the writer first");
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t limit) {
   const bool standard = path == "-";
-  // O_NONBLOCK: opening a pipe that nobody writes to must not hang before we have looked at it.
+  struct stat about {};
+  // Looked at before it is opened: opening a device can do things of its own.
+  if (!standard && ::stat(path.c_str(), &about) != 0)
+    fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
+  if (!standard && !S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
+    fail(Fault::input, path, ": not a regular file");
   const Descriptor file(standard ? STDIN_FILENO
                                  : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
-  struct stat about {};
-  if (fstat(file.get(), &about) != 0) fail(Fault::io, path, ": ", std::strerror(errno));
-  if (!standard && !S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
-    fail(Fault::input, path, ": not a regular file");
-  if (!standard) fcntl(file.get(), F_SETFL, fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
+  if (S_ISFIFO(about.st_mode)) await_writer(file.get(), path);
 
+  constexpr std::size_t kPiece = 1 << 16;
   std::string content;
-  char buffer[1 << 16];
-  for (;;) {
-    const ssize_t n = ::read(file.get(), buffer, sizeof buffer);
+  for (std::size_t size = 0;;) {
+    content.resize(size + kPiece);
+    const ssize_t n = ::read(file.get(), content.data() + size, kPiece);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail(Fault::io, path, ": read failed: ", std::strerror(errno));
-    if (n == 0) return content;
-    content.append(buffer, static_cast<std::size_t>(n));
-    if (content.size() > limit)
-      fail(Fault::input, path, ": larger than the limit of ", limit, " bytes");
+    size += static_cast<std::size_t>(n);
+    if (size > limit) fail(Fault::input, path, ": larger than the limit of ", limit, " bytes");
+    if (n == 0) {
+      content.resize(size);
+      return content;
+    }
   }
 }
 
 void write_file(const std::string& path, std::string_view content) {
-  const std::string temporary = path + ".tmp-" + std::to_string(getpid());
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  // A short name of its own beside the final one: no length limit is met, and no two writers meet.
+  const std::size_t slash = path.rfind('/');
+  std::string temporary =
+      (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + ".regard-XXXXXX";
+  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
-  const bool whole = write_all(file.get(), content) && fsync(file.get()) == 0 && file.close() &&
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  const bool whole = ::fchmod(file.get(), 0666 & ~mask) == 0 && write_all(file.get(), content) &&
+                     fsync(file.get()) == 0 && file.close() &&
                      ::rename(temporary.c_str(), path.c_str()) == 0;
   if (whole) return;
   const int error = errno;

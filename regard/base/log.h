@@ -6,20 +6,19 @@
 
 namespace regard {
 
-enum class LogLevel { debug, info, warning };
+/// Where warnings go. The library's default is standard error; only the program, the server and
+/// tests set another. Standard output belongs to results.
+using WarningSink = std::function<void(std::string_view line)>;
+void set_warning_sink(WarningSink sink);
 
-/// Where log lines go. The library's default writes warnings to standard error; only the program,
-/// the server and tests set another. Standard output belongs to results.
-using LogSink = std::function<void(LogLevel, std::string_view line)>;
-void set_log_sink(LogSink sink);
+void warn_line(std::string_view line);
 
-void log_line(LogLevel level, std::string_view line);
-
+/// Warns with the parts joined.
 template <class... Parts>
-void log_warning(const Parts&... parts) {
+void warn(const Parts&... parts) {
   std::ostringstream text;
   (text << ... << parts);
-  log_line(LogLevel::warning, text.str());
+  warn_line(text.str());
 }
 
 }  // namespace regard

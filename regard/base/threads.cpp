@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -37,11 +38,12 @@ struct ThreadPool::Job {
 ThreadPool::ThreadPool(int threads) {
   check(threads >= 1 && threads <= kMaxThreads, "thread count is ", threads, ", expected 1 to ",
         kMaxThreads);
+  workers_.reserve(static_cast<std::size_t>(threads));  // nothing may throw once a thread runs
   for (int i = 1; i < threads; ++i) {
     try {
       workers_.emplace_back([this] { serve(); });
     } catch (const std::system_error& e) {
-      log_warning("started ", i, " of ", threads, " threads: ", e.what());
+      warn("started ", i, " of ", threads, " threads: ", e.what());
       break;
     }
   }
@@ -133,8 +135,8 @@ int default_thread_count() {
     return threads;
   }
   cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
-  return std::max(1u, std::thread::hardware_concurrency());
+  const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  return known ? std::clamp(CPU_COUNT(&allowed), 1, kMaxThreads) : 1;
 }
 
 }  // namespace regard

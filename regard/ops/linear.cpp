@@ -56,7 +56,7 @@ Tensor activated(Activation activation, const Tensor& x) {
 Var linear(const Var& x, const Var& weight, const Var& bias, Activation activation) {
   check_shapes(x, weight, bias);
   const Shape shape = x.shape().with(-1, weight.size(1));
-  const bool recorded = x.needs_grad() || weight.needs_grad() || bias.needs_grad();
+  const bool recorded = recording() && (x.needs_grad() || weight.needs_grad() || bias.needs_grad());
   // A slope that is a function of y lets the activation run inside the product; the others need
   // what went into it, so in training the product stops before.
   const bool bend_inside = !recorded || slope_from_value(activation);

@@ -69,10 +69,6 @@ Mask Mask::distance(std::vector<double> slopes) {
   return mask;
 }
 
-bool Mask::is_full() const {
-  return left_ == kUnbounded && right_ == kUnbounded && !lens_ && !table_ && !bias_ && !slopes_;
-}
-
 void Mask::check_fits(const ScoreShape& shape) const {
   if (lens_) {
     const Index expected = shape.rows * (lens_->queries ? shape.queries : 1);

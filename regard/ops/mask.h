@@ -11,9 +11,9 @@
 
 namespace regard {
 
-/// Which keys a query may see, as a value; masks join with `&`. Scores are [B, H, T, S]; query t stands
-/// at position p = t + S - T, so the last query stands at the last key (with T = S, at its own key).
-/// A query that sees no key gets output 0 and gradient 0.
+/// Which keys a query may see, as a value; masks join with `&`. Scores are [B, H, T, S]; query t
+/// stands at position p = t + S - T, so the last query stands at the last key (with T = S, at its
+/// own key). A query that sees no key gets output 0 and gradient 0.
 class Mask {
  public:
   /// visible(t, s) = true
@@ -38,7 +38,6 @@ class Mask {
 
   static constexpr Index kUnbounded = MaskView<f32>::kUnbounded;
 
-  bool is_full() const;
   const Var& bias() const { return bias_; }
 
   /// Throws Error unless the mask fits the scores.
@@ -62,6 +61,7 @@ class Mask {
     std::vector<std::uint8_t> allowed;
   };
   static std::shared_ptr<const Lens> shorter(const Lens& a, const Lens& b);
+  static Table shown_by(const Var& bias);
   static std::shared_ptr<const Table> both(const Table& a, const Table& b);
 
   Index left_ = kUnbounded, right_ = kUnbounded;

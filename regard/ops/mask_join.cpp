@@ -1,5 +1,6 @@
 // Joining masks: each part of the result is the meeting of the same parts of the two.
 #include <algorithm>
+#include <limits>
 
 #include "regard/base/check.h"
 #include "regard/ops/add.h"
@@ -31,7 +32,14 @@ Mask operator&(const Mask& a, const Mask& b) {
   mask.table_ = a.table_ && b.table_ ? Mask::both(*a.table_, *b.table_)
                 : a.table_           ? a.table_
                                      : b.table_;
-  mask.bias_ = a.bias_ && b.bias_ ? add(a.bias_, b.bias_) : a.bias_ ? a.bias_ : b.bias_;
+  if (a.bias_ && b.bias_) {
+    // What one of them hides stays hidden, whatever the other adds to it.
+    const auto shown = Mask::both(Mask::shown_by(a.bias_), Mask::shown_by(b.bias_));
+    mask.table_ = mask.table_ ? Mask::both(*mask.table_, *shown) : shown;
+    mask.bias_ = add(a.bias_, b.bias_);
+  } else if (b.bias_) {
+    mask.bias_ = b.bias_;
+  }
   check(!a.slopes_ || !b.slopes_, "two distance penalties cannot be joined; add up their slopes");
   if (b.slopes_) mask.slopes_ = b.slopes_;
   return mask;
@@ -52,6 +60,13 @@ std::shared_ptr<const Mask::Lens> Mask::shorter(const Lens& a, const Lens& b) {
     result.lens[i] = std::min(result.lens[i],
                               other.lens[i / static_cast<std::size_t>(std::max<Index>(1, repeat))]);
   return std::make_shared<const Lens>(std::move(result));
+}
+
+Mask::Table Mask::shown_by(const Var& bias) {
+  Table shown{bias.shape(), {}};
+  for (const double added : bias.value().values())
+    shown.allowed.push_back(!(added <= std::numeric_limits<float>::lowest()));
+  return shown;
 }
 
 std::shared_ptr<const Mask::Table> Mask::both(const Table& a, const Table& b) {

@@ -76,7 +76,7 @@ Tensor product(const Tensor& a, const Tensor& b, Transpose transpose) {
 Tensor operand_gradient(const Tensor& left, const Tensor& right, Transpose transpose,
                         const Shape& shape) {
   if (shape.rank() == 2 && transpose.a && !transpose.b && left.rank() > 2) {
-    const Index rows = left.count() / left.size(-1);
+    const Index rows = left.shape().front(left.rank() - 1).count();
     return product(left.reshaped({rows, left.size(-1)}), right.reshaped({rows, right.size(-1)}),
                    transpose);
   }

@@ -34,16 +34,16 @@ Var masked_softmax(const Var& scores, const Mask& mask) {
   launch(scores.device(), kernel::softmax, shape, mask.view(shape, scores.dtype(), keeper),
          rows(scores.value()), rows(y));
 
-  // The Jacobian needs only the output:  dx = y * (dy - <y, dy>).  A bias is added to the scores, so
-  // its gradient is the same, summed over the axes along which it was broadcast.
+  // The Jacobian needs only the output:  dx = y * (dy - <y, dy>).  A bias is added to the scores,
+  // so its gradient is the same, summed over the axes along which it was broadcast.
   const Var bias = mask.bias() ? mask.bias() : Var();
   return record(y, bias ? std::vector{scores, bias} : std::vector{scores},
                 [scores, bias, y](const Tensor& dy) {
-    Tensor dx = Tensor::like(dy);
-    launch(scores.device(), kernel::softmax_backward, rows(y), rows(dy), rows(dx));
-    if (bias.needs_grad()) bias.accumulate(sum_to(dx, bias.shape()));
-    scores.accumulate(dx);
-  });
+                  Tensor dx = Tensor::like(dy);
+                  launch(scores.device(), kernel::softmax_backward, rows(y), rows(dy), rows(dx));
+                  if (bias.needs_grad()) bias.accumulate(sum_to(dx, bias.shape()));
+                  scores.accumulate(dx);
+                });
 }
 
 }  // namespace regard

@@ -51,6 +51,7 @@ void* CachingMemory::allocate(std::size_t bytes) {
   }
   live_ += size;  // only now: a block the system refused is not in use
   peak_ = std::max(peak_, live_);
+  most_ = std::max(most_, live_);
   return block;
 }
 
@@ -61,6 +62,13 @@ void CachingMemory::release(void* block, std::size_t bytes) noexcept {
   try {
     free_.emplace(size, block);
     cached_ += size;
+    // Sizes that never come again must not pile up: the largest go first.
+    while (live_ + cached_ > 2 * most_) {
+      const auto largest = std::prev(free_.end());
+      cached_ -= largest->first;
+      std::free(largest->second);
+      free_.erase(largest);
+    }
   } catch (const std::bad_alloc&) {
     std::free(block);
   }
@@ -104,8 +112,9 @@ class StepScope::ArenaMemory final : public Memory {
   explicit ArenaMemory(Arena& arena) : arena(arena), start(arena.mark()) {}
 
   void* allocate(std::size_t bytes) override {
+    void* block = arena.allocate(bytes);
     ++live;
-    return arena.allocate(bytes);
+    return block;
   }
   void release(void*, std::size_t) noexcept override {
     if (--live == 0 && closed) delete this;
@@ -127,7 +136,8 @@ StepScope::~StepScope() {
     delete memory_;
     return;
   }
-  log_warning(memory_->live, " tensors of a step are still in use after it; their pages are kept");
+  warn(memory_->live, " tensors of a step are still in use after it; their pages are kept");
+  memory_->arena.keep();
   memory_->closed = true;
 }
 

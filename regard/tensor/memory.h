@@ -16,9 +16,9 @@ class Memory {
   virtual void release(void* block, std::size_t bytes) noexcept = 0;
 };
 
-/// The heap, with a cache of released blocks in a ladder of sizes, 16 to an octave. When the system
-/// has no more, the cache is dropped and the call tried once again before Error(device). Safe from
-/// several threads.
+/// The heap, with a cache of released blocks in a ladder of sizes, 16 to an octave. In all it holds
+/// at most twice what was ever in use at once. When the system has no more, the cache is dropped
+/// and the call tried once again before Error(device). Safe from several threads.
 class CachingMemory final : public Memory {
  public:
   ~CachingMemory() override;
@@ -36,7 +36,7 @@ class CachingMemory final : public Memory {
 
   mutable std::mutex mutex_;
   std::multimap<std::size_t, void*> free_;  // size -> block
-  std::size_t live_ = 0, peak_ = 0, cached_ = 0;
+  std::size_t live_ = 0, peak_ = 0, most_ = 0, cached_ = 0;
 };
 
 /// The memory that tensors come from by default.

@@ -6,6 +6,12 @@
 #include "regard/base/check.h"
 
 namespace regard {
+namespace {
+
+// So that counting their bytes, or rounding those up, cannot overflow either.
+constexpr Index kMaxCount = Index{1} << 56;
+
+}  // namespace
 
 Shape::Shape(std::span<const Index> sizes) : rank_(static_cast<int>(sizes.size())) {
   check(sizes.size() <= kMaxRank, "a tensor has at most ", kMaxRank, " axes, got ", sizes.size());
@@ -13,7 +19,8 @@ Shape::Shape(std::span<const Index> sizes) : rank_(static_cast<int>(sizes.size()
   Index product = 1;
   for (const Index size : sizes) {
     check(size >= 0, "an axis has size ", size, " in ", *this, ", expected 0 or more");
-    check(!__builtin_mul_overflow(product, std::max<Index>(size, 1), &product),
+    check(!__builtin_mul_overflow(product, std::max<Index>(size, 1), &product) &&
+              product <= kMaxCount,
           "a tensor of shape ", *this, " has too many elements");
   }
 }

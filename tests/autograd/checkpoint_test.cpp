@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "regard/ops/activation.h"
+#include "regard/ops/add.h"
 #include "regard/ops/dropout.h"
 #include "regard/ops/linear.h"
+#include "regard/ops/scale.h"
 #include "regard/tensor/memory.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
@@ -42,8 +44,14 @@ TEST(Checkpoint, DoesNotKeepWhatFMade) {
     return y;
   };
   const std::size_t before = heap().live();
-  const Var y = checkpoint(f, x);
+  const Var y = checkpoint(f, x, {});
   EXPECT_LT(heap().live() - before, 2u * 4 * 100'000);  // y alone, not twenty of them
+}
+
+TEST(Checkpoint, TakesOnlyLeavesAsParameters) {
+  const Var w(Tensor::full({2}, 3), true);
+  const Var inner = scale(w, 2);
+  EXPECT_THROW(checkpoint([&](const Var& x) { return add(x, inner); }, w, {inner}), Error);
 }
 
 }  // namespace

@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "regard/base/arena.h"
 #include "regard/base/check.h"
 #include "regard/tensor/memory.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
+#include "regard/ops/multiply.h"
+#include "regard/ops/scale.h"
+#include "regard/ops/sum.h"
 
 namespace regard {
 namespace {
@@ -141,6 +146,29 @@ TEST(Backward, AStepReusesItsMemory) {
     EXPECT_EQ(arena.reserved(), reserved);
     EXPECT_EQ(arena.used(), 0u);
   }
+}
+
+TEST(Backward, RunsAGraphOnlyOnce) {
+  const Var w(Tensor::full({1}, 3), true);
+  const Var h = scale(w, 2), y = sum(h);
+  backward(y);
+  EXPECT_THROW(backward(y), Error);
+  EXPECT_THROW(backward(sum(multiply(h, h))), Error);
+}
+
+TEST(Backward, CrossesThreads) {
+  const Var w(Tensor::full({1}, 3), true);
+  Var h;
+  for (int i = 0; i < 10; ++i) scale(w, 1);  // this thread has recorded more than the other will
+  std::thread([&] { h = scale(w, 2); }).join();
+  std::thread([&] { h = multiply(h, h); }).join();
+  backward(sum(h));
+  EXPECT_EQ(w.grad().item(), 24);
+}
+
+TEST(Backward, TakesOnlyGradientsOfItsType) {
+  const Var w(Tensor::full({1}, 3, Dtype::f64), true);
+  EXPECT_THROW(backward(scale(w, 2), Tensor::full({1}, 1)), Error);
 }
 
 }  // namespace

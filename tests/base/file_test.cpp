@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "regard/base/check.h"
 
@@ -76,7 +79,13 @@ TEST_F(File, WritingFailsWholeAndLeavesNothingBehind) {
 
 TEST_F(File, APipeNobodyWritesToDoesNotHang) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(read_file(path("pipe")), "");
+  EXPECT_THROW(read_file(path("pipe")), Error);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::ofstream(path("pipe")) << "late";
+  });
+  EXPECT_EQ(read_file(path("pipe")), "late");
+  writer.join();
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 namespace regard::testing {
 namespace {
 
-// A gradient smaller than this is compared absolutely: the differences' own rounding, about 1e-11,
+// A gradient smaller than this is compared absolutely: the differences' own rounding, about 1e-10,
 // would drown it.
-constexpr double kSmallest = 1e-3;
+constexpr double kSmallest = 1e-2;
 
 /// sum of w * f(inputs), with fixed random w, so that every output counts differently.
 double weighted_output(const Function& f, const std::vector<Var>& inputs, const Tensor& weights) {

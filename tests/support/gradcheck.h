@@ -11,7 +11,8 @@ using Function = std::function<Var(const std::vector<Var>& inputs)>;
 
 /// The largest relative error of f's gradients against central differences, in f64: for each input
 ///   |gradient - numeric| / |numeric|, in the Euclidean norm,
-/// where the outputs are weighted at random so that errors cannot cancel. Inputs are made trainable.
+/// where the outputs are weighted at random so that errors cannot cancel. Inputs are made
+/// trainable.
 double gradient_error(const Function& f, const std::vector<Tensor>& inputs, double step = 1e-5);
 
 /// The same for one input.

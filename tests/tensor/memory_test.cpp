@@ -59,10 +59,32 @@ TEST(StepScope, TakesTensorsFromItsArenaAndReusesIt) {
   EXPECT_EQ(&current_memory(), &heap());
 }
 
+TEST(StepScope, SettlesWhenStepsVary) {
+  Arena arena(std::size_t{4} << 20);
+  std::size_t settled = 0;
+  for (std::uint64_t step = 0; step < 200; ++step) {
+    {
+      const StepScope scope(arena);
+      for (std::uint64_t i = 0; i < 20; ++i)
+        Tensor::empty({static_cast<Index>(1 + Rng(1).fork(step).below(i, 300'000))});
+    }
+    if (step == 100) settled = arena.reserved();
+  }
+  EXPECT_EQ(arena.reserved(), settled);
+  EXPECT_LT(settled, std::size_t{64} << 20);
+}
+
+TEST(CachingMemory, HoldsAtMostTwiceWhatWasInUse) {
+  CachingMemory memory;
+  for (std::size_t size = 1000; size < 2'000'000; size += 10'000)
+    memory.release(memory.allocate(size), size);
+  EXPECT_LE(memory.live() + memory.cached(), 2 * memory.peak());
+}
+
 TEST(StepScope, KeepsWhatOutlivesItAndWarns) {
   Arena arena;
   std::string warning;
-  set_log_sink([&](LogLevel, std::string_view line) { warning = line; });
+  set_warning_sink([&](std::string_view line) { warning = line; });
   {
     Tensor kept;
     {
@@ -76,7 +98,7 @@ TEST(StepScope, KeepsWhatOutlivesItAndWarns) {
     }
     EXPECT_EQ(kept.at({999}), 5);
   }
-  set_log_sink([](LogLevel, std::string_view) {});
+  set_warning_sink([](std::string_view) {});
 }
 
 }  // namespace

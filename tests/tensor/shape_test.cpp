@@ -65,5 +65,11 @@ TEST(Broadcast, IsCommutativeAndStretchesOnes) {
   });
 }
 
+TEST(Shape, RefusesWhatCannotBeCountedInBytes) {
+  EXPECT_THROW(Shape({Index{1} << 61}), Error);
+  EXPECT_THROW(Shape({(Index{1} << 60) + 1}), Error);
+  EXPECT_THROW(Shape({Index{1} << 31, Index{1} << 31}), Error);
+}
+
 }  // namespace
 }  // namespace regard

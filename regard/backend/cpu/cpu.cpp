@@ -24,7 +24,6 @@ Cpu::Cpu() : pool_(std::make_unique<ThreadPool>(default_thread_count())) {
 }
 
 void Cpu::set_threads(int threads) {
-  pool_ = nullptr;
   pool_ = std::make_unique<ThreadPool>(threads);
 }
 
@@ -36,7 +35,8 @@ void Cpu::set_isa(std::string_view isa) {
   check(isa == "avx2" || isa == "avx512", "REGARD_ISA is '", isa, "', expected avx2 or avx512");
   hwy::SetSupportedTargetsForTest(0);
   const std::int64_t machine = hwy::SupportedTargets();
-  check(isa == "avx2" || (machine & kWide) != 0, "this machine has no AVX-512");
+  check(isa == "avx2" || (machine & kWide) != 0,
+        "REGARD_ISA asks for avx512, which this machine lacks; leave it unset");
   if (isa == "avx2") hwy::SetSupportedTargetsForTest(machine & ~kWide);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }

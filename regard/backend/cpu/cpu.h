@@ -16,7 +16,8 @@ class Cpu {
   /// The one of this process.
   static Cpu& get();
 
-  /// Calls body(i) for i in [0, n), spread over the threads. What task i does must depend on i alone.
+  /// Calls body(i) for i in [0, n), spread over the threads. What task i does must depend on i
+  /// alone.
   template <class Body>
   void parallel(Index n, const Body& body) {
     pool_->run(n, body);
@@ -26,9 +27,8 @@ class Cpu {
   /// number of threads. REQUIRES grain >= 1.
   template <class Body>
   void parallel_ranges(Index n, Index grain, const Body& body) {
-    pool_->run((n + grain - 1) / grain, [&](Index piece) {
-      body(piece * grain, std::min(n, (piece + 1) * grain));
-    });
+    pool_->run((n + grain - 1) / grain,
+               [&](Index piece) { body(piece * grain, std::min(n, (piece + 1) * grain)); });
   }
 
   int threads() const { return pool_->size(); }
@@ -47,10 +47,5 @@ class Cpu {
 /// Memory of this thread that a kernel may scribble in until it returns; the same block every time.
 /// Aligned to 64. A second call on the same thread invalidates the first.
 std::byte* scratch_bytes(std::size_t bytes);
-
-template <class T>
-T* scratch(Index count) {
-  return reinterpret_cast<T*>(scratch_bytes(static_cast<std::size_t>(count) * sizeof(T)));
-}
 
 }  // namespace regard

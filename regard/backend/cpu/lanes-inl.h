@@ -1,5 +1,5 @@
-// Reductions with one order for every vector width: sixteen virtual lanes, element i in lane i mod 16,
-// added up by a fixed tree. AVX-512 holds them in one vector, AVX2 in two.
+// Reductions with one order for every vector width: sixteen virtual lanes, element i in lane i mod
+// 16, added up by a fixed tree. AVX-512 holds them in one vector, AVX2 in two.
 #if defined(REGARD_BACKEND_CPU_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef REGARD_BACKEND_CPU_LANES_INL_H_
 #undef REGARD_BACKEND_CPU_LANES_INL_H_

@@ -38,7 +38,8 @@ T masked_scores(const ScoreShape& shape, const MaskView<T>& mask, Index r, std::
 template <Real T>
 void softmax_row(std::span<T> y, T peak) {
   T total = 0;
-  for (T& p : y) total += p = p == -std::numeric_limits<T>::infinity() ? 0 : std::exp(p - peak);
+  // Infinite scores share the weight: infinity less infinity would be NaN.
+  for (T& p : y) total += p = p == peak ? 1 : std::exp(p - peak);
   for (T& p : y) p /= total;
 }
 
@@ -66,8 +67,7 @@ void backward(Cpu& cpu, Rows<const T> y, Rows<const T> dy, Rows<T> dx) {
       T dot = 0;
       for (Index s = 0; s < y.width; ++s)
         if (y[r][s] != 0) dot += y[r][s] * dy[r][s];
-      for (Index s = 0; s < y.width; ++s)
-        dx[r][s] = y[r][s] == 0 ? 0 : y[r][s] * (dy[r][s] - dot);
+      for (Index s = 0; s < y.width; ++s) dx[r][s] = y[r][s] == 0 ? 0 : y[r][s] * (dy[r][s] - dot);
     }
   });
 }

@@ -16,7 +16,10 @@ void SoftmaxRow(float* y, Index width, float peak) {
   const F32 d;
   const auto top = hn::Set(d, peak);
   const float total = SumOf(width, [&](Index i, Index left) {
-    const auto power = ZeroPast(Exp(d, hn::Sub(LoadSome(y + i, left), top)), left);
+    const auto score = LoadSome(y + i, left);
+    // Infinite scores share the weight: infinity less infinity would be NaN.
+    const auto below = hn::IfThenZeroElse(hn::Eq(score, top), hn::Sub(score, top));
+    const auto power = ZeroPast(Exp(d, below), left);
     StoreSome(power, y + i, left);
     return power;
   });
