@@ -84,6 +84,9 @@ const Mechanism& find_mechanism(std::string_view name) {
 }
 
 std::unique_ptr<Attention> make_attention(const Mechanism& mechanism, const MechanismSpec& spec) {
+  check(spec.heads >= 1 && spec.query_width >= 1 && spec.key_width >= 1, mechanism.name,
+        " attention takes at least one head of width 1, got ", spec.heads, " of ", spec.query_width,
+        " and ", spec.key_width);
   check(!mechanism.same_width || spec.query_width == spec.key_width, mechanism.name,
         " attention compares queries and keys of one width, got ", spec.query_width, " and ",
         spec.key_width, "; additive and bilinear take different widths");

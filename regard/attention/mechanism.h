@@ -74,6 +74,7 @@ struct MechanismSpec {
 struct Mechanism {
   std::string_view name, formula, paper;
   bool same_width = true;  ///< queries and keys must have one width
+  bool fused = false;      ///< ops/attention.h computes it without forming the scores
   std::unique_ptr<Attention> (*make)(const MechanismSpec& spec);
 };
 

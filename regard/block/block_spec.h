@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "regard/block/add_norm.h"
+#include "regard/block/attention/multi_head.h"
 #include "regard/block/feed_forward.h"
-#include "regard/block/multi_head.h"
 
 namespace regard {
 

@@ -32,17 +32,16 @@ Var DecoderBlock::operator()(const Var& x, const Var& source, const DecoderLayou
              [&](const Var& z, const Pass& inside) { return self(z, layout.self, inside); });
 }
 
-DecoderBlock::State DecoderBlock::start(const Var& source, const Segments& of) const {
-  return {.past = KeptRows::none(of.count(), self.kept_width(), source.dtype()),
-          .source = {cross.keys_values(source).value(), of}};
+DecoderBlock::State DecoderBlock::start(const Var& source, const Segments& segments) const {
+  return {.past = KeptRows::none(segments.count(), self.kept_width(), source.dtype()),
+          .source = {cross.keys_values(source).value(), segments}};
 }
 
-Var DecoderBlock::step(const Var& x, State& state, const DecoderLayout& layout,
+Var DecoderBlock::step(const Var& x, State& state, const NextRows& next, const Mask& to_source,
                        const Pass& pass) const {
-  Layout to_source = layout.cross;
-  to_source.keys = state.source.segments;
-  return run(x, Var(state.source.rows), to_source, pass, [&](const Var& z, const Pass& inside) {
-    return self.step(z, state.past, layout.self, inside);
+  const Layout cross_layout{next.segments, state.source.segments, to_source};
+  return run(x, Var(state.source.rows), cross_layout, pass, [&](const Var& z, const Pass& inside) {
+    return self.step(z, state.past, next, inside);
   });
 }
 

@@ -3,11 +3,11 @@
 #include <span>
 
 #include "regard/block/add_norm.h"
+#include "regard/block/attention/cross_attention.h"
+#include "regard/block/attention/kept_rows.h"
+#include "regard/block/attention/self_attention.h"
 #include "regard/block/block_spec.h"
-#include "regard/block/cross_attention.h"
 #include "regard/block/feed_forward.h"
-#include "regard/block/kept_rows.h"
-#include "regard/block/self_attention.h"
 
 namespace regard {
 
@@ -42,11 +42,12 @@ struct DecoderBlock {
                  const Pass& pass) const;
 
   /// The state before the first token.
-  State start(const Var& source, const Segments& of) const;
+  State start(const Var& source, const Segments& segments) const;
 
-  /// The next rows of each sequence, layout.self.queries; the state moves on. Same numbers as all
-  /// at once; the keys' segments are the state's, not the layout's.
-  Var step(const Var& x, State& state, const DecoderLayout& layout, const Pass& pass) const;
+  /// The next rows of each sequence, which see `to_source` of the source; the state moves on. Same
+  /// numbers as all at once.
+  Var step(const Var& x, State& state, const NextRows& next, const Mask& to_source,
+           const Pass& pass) const;
 
   void each(auto&& visit) {
     visit("self", self);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "regard/block/add_norm.h"
+#include "regard/block/attention/self_attention.h"
 #include "regard/block/block_spec.h"
 #include "regard/block/feed_forward.h"
-#include "regard/block/self_attention.h"
 
 namespace regard {
 

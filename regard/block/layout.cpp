@@ -4,6 +4,12 @@
 
 namespace regard {
 
+void Layout::check_unturned(std::string_view layer) const {
+  check(!position, layer,
+        " does not turn its queries and keys by a position; use SelfAttention, or ",
+        "a layout without one");
+}
+
 std::vector<Index> positions(const Segments& queries, const Segments& keys) {
   check(queries.count() == keys.count(), "queries fall into ", queries.count(),
         " sequences, keys into ", keys.count());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "regard/ops/mask.h"
@@ -19,6 +20,16 @@ struct Layout {
   static Layout self(const Segments& segments, Mask mask = {}, const Position* position = nullptr) {
     return {segments, segments, std::move(mask), position};
   }
+
+  /// Throws Error where there is a position, for layers that would not turn by it.
+  void check_unturned(std::string_view layer) const;
+};
+
+/// The next rows of sequences whose earlier rows are kept, which are the keys, and who sees whom.
+struct NextRows {
+  Segments segments;
+  Mask mask{};
+  const Position* position = nullptr;
 };
 
 /// The position of each query: as in Mask, the last query of a sequence stands at its last key.

@@ -33,7 +33,7 @@ TokenEmbeddingSpec embedding_spec(const TransformerSpec& spec, Rng rng) {
 
 template <class Block>
 std::vector<Block> stack(const TransformerSpec& spec, Rng rng) {
-  check(spec.layers >= 0, "a stack of ", spec.layers, " layers; expected 0 or more");
+  check(spec.layers >= 1, "a stack of ", spec.layers, " layers; expected 1 or more");
   std::vector<Block> blocks;
   for (Index i = 0; i < spec.layers; ++i)
     blocks.emplace_back(block_spec(spec, rng.fork("blocks").fork(static_cast<std::uint64_t>(i))));
@@ -45,7 +45,7 @@ std::optional<LayerNorm> last_norm(const TransformerSpec& spec) {
   return LayerNorm({spec.width}, spec.epsilon, spec.dtype);
 }
 
-/// Tokens with their positions, after `past` tokens of each sequence: [N, D].
+/// Tokens with their positions among all tokens so far, `keys`: [N, D].
 template <class Stack>
 Var embedded(const Stack& stack, const TokenIds& tokens, const Segments& keys, const Pass& pass) {
   std::vector<Index> places = positions(tokens.segments, keys);
@@ -101,6 +101,9 @@ Source Encoder::source(const TokenIds& tokens, const Pass& pass) const {
 }
 
 void DecoderState::reorder(std::span<const Index> chosen) {
+  for (const Index b : chosen)
+    check(b >= 0 && b < past.count(), "sequence ", b, " was chosen, but there are only ",
+          past.count());
   for (DecoderBlock::State& block : blocks) block.reorder(chosen);
   std::vector<Index> lengths, lens;
   for (const Index b : chosen) {
@@ -145,13 +148,10 @@ Var Decoder::step(const TokenIds& tokens, DecoderState& state, const Pass& pass)
   const NoGrad quiet;  // the past is kept without its gradients
   const Segments all = joined(state.past, tokens.segments);
   Var x = embedded(*this, tokens, all, pass);
-  const Mask to_source = state.source_lens.empty() ? Mask::full() : Mask::valid(state.source_lens);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const DecoderLayout layout{
-        .self = {tokens.segments, all, Mask::causal(), embed.position.get()},
-        .cross = {tokens.segments, state.blocks[i].source.segments, to_source}};
-    x = blocks[i].step(x, state.blocks[i], layout, pass.inside(i));
-  }
+  const NextRows next{tokens.segments, Mask::causal(), embed.position.get()};
+  const Mask to_source = valid_keys(state.source_lens);
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    x = blocks[i].step(x, state.blocks[i], next, to_source, pass.inside(i));
   state.past = all;
   return finished(*this, tokens, x);
 }

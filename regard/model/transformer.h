@@ -16,7 +16,7 @@ namespace regard {
 /// al. 2017.
 struct TransformerSpec {
   Index vocabulary = 0;                                     ///< V
-  Index width = 512, heads = 8, hidden = 2048, layers = 6;  ///< D, H, F
+  Index width = 512, heads = 8, hidden = 2048, layers = 6;  ///< D, H, F; all 1 or more
   Index kv_heads = 0;                                       ///< G; 0: H
   std::string position = "sinusoidal";
   std::string mechanism = "scaled-dot";
@@ -31,6 +31,11 @@ struct TransformerSpec {
   Dtype dtype = Dtype::f32;
 };
 
+/// Sees the first lens[b] keys of row b; all of them where there are no lens.
+inline Mask valid_keys(const std::vector<Index>& lens) {
+  return lens.empty() ? Mask::full() : Mask::valid(lens);
+}
+
 /// Token ids of a batch, sequence after sequence, or padded.
 struct TokenIds {
   std::vector<std::int32_t> ids;  ///< [N], or [B * T]
@@ -42,7 +47,7 @@ struct TokenIds {
   /// ids [B, T], row after row.   REQUIRES one length a row, or none
   static TokenIds box(std::vector<std::int32_t> ids, Index rows, std::vector<Index> lens = {});
 
-  Mask mask() const { return lens.empty() ? Mask::full() : Mask::valid(lens); }
+  Mask mask() const { return valid_keys(lens); }
 };
 
 /// What an encoder made of a batch, as a decoder looks at it.
@@ -51,7 +56,7 @@ struct Source {
   Segments segments;
   std::vector<Index> lens{};
 
-  Mask mask() const { return lens.empty() ? Mask::full() : Mask::valid(lens); }
+  Mask mask() const { return valid_keys(lens); }
 };
 
 /// Embedding, positions, blocks; a norm at the end where the blocks have theirs in front.

@@ -120,7 +120,7 @@ struct Both {
 
 /// One forward pass of a small encoder and decoder in f64, with dropout fixed by its key.
 TEST(Transformer, HasTheGradientOfItsForwardPass) {
-  testing::law("gradient", 12, [](Draw& draw) {
+  testing::law("gradient", 100, [](Draw& draw) {
     TransformerSpec spec = testing::some_spec(draw, Dtype::f64);
     spec.layers = 1;
     spec.max_length = 6;
@@ -165,6 +165,11 @@ TEST(Transformer, RunsInFreshNoiseOnlyWhenTraining) {
   EXPECT_TRUE(testing::same_bits(run(false, 1), run(false, 2)));
   EXPECT_TRUE(testing::same_bits(run(true, 1), run(true, 1)));
   EXPECT_FALSE(testing::same_bits(run(true, 1), run(true, 2)));
+}
+
+TEST(Transformer, HasAtLeastOneLayer) {
+  EXPECT_THROW(Encoder({.vocabulary = 5, .width = 8, .heads = 2, .layers = 0}, Rng(1)), Error);
+  EXPECT_THROW(Decoder({.vocabulary = 5, .width = 8, .heads = 2, .layers = 0}, Rng(1)), Error);
 }
 
 TEST(TokenIds, RefuseABoxThatIsNotFull) {

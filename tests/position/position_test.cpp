@@ -60,7 +60,7 @@ TEST_P(EveryScheme, TreatsEachRowByItsOwnPositionAlone) {
 }
 
 TEST_P(EveryScheme, HasTheGradientOfItsForwardPass) {
-  testing::law(std::string(GetParam()->name), 20, [&](Draw& draw) {
+  testing::law(std::string(GetParam()->name), 100, [&](Draw& draw) {
     const Index N = draw.integer(1, 4);
     const auto position = made(8, Dtype::f64);
     std::vector<Index> places;

@@ -1,4 +1,4 @@
-#include "regard/block/kept_rows.h"
+#include "regard/block/attention/kept_rows.h"
 
 #include <algorithm>
 
@@ -20,20 +20,21 @@ KeptRows KeptRows::none(Index sequences, Index width, Dtype dtype) {
   return {Tensor({0, width}, dtype), Segments::equal(sequences, 0)};
 }
 
-void KeptRows::append(const Tensor& fresh, const Segments& of) {
-  check(of.count() == segments.count(), "rows of ", of.count(),
-        " sequences cannot follow those of ", segments.count());
-  check(fresh.rank() == 2 && fresh.size(0) == of.rows() && fresh.size(1) == rows.size(1),
-        "expected ", of.rows(), " rows of ", rows.size(1), " columns to keep, got ", fresh.shape());
+void KeptRows::append(const Tensor& fresh, const Segments& fresh_segments) {
+  const Segments longer = joined(segments, fresh_segments);
+  check(
+      fresh.rank() == 2 && fresh.size(0) == fresh_segments.rows() && fresh.size(1) == rows.size(1),
+      "expected ", fresh_segments.rows(), " rows of ", rows.size(1), " columns to keep, got ",
+      fresh.shape());
   Tensor all = Tensor::empty({rows.size(0) + fresh.size(0), rows.size(1)}, rows.dtype());
   visit(rows.dtype(), [&]<class T>(T) {
     T* to = all.span<T>().data();
-    for (Index b = 0; b < of.count(); ++b) {
+    for (Index b = 0; b < fresh_segments.count(); ++b) {
       to = copy_rows(rows, segments.begin(b), segments.length(b), to);
-      to = copy_rows(fresh, of.begin(b), of.length(b), to);
+      to = copy_rows(fresh, fresh_segments.begin(b), fresh_segments.length(b), to);
     }
   });
-  segments = joined(segments, of);
+  segments = longer;
   rows = std::move(all);
 }
 
@@ -56,6 +57,8 @@ void KeptRows::reorder(std::span<const Index> chosen) {
 }
 
 Segments joined(const Segments& a, const Segments& b) {
+  check(a.count() == b.count(), "rows of ", b.count(), " sequences cannot follow those of ",
+        a.count());
   std::vector<Index> lengths;
   for (Index i = 0; i < a.count(); ++i) lengths.push_back(a.length(i) + b.length(i));
   return Segments::of_lengths(lengths);

@@ -1,8 +1,8 @@
-#include "regard/block/head_attention.h"
+#include "regard/block/attention/head_attention.h"
 
 #include <cmath>
+#include <limits>
 #include <span>
-#include <vector>
 
 #include "regard/ops/broadcast.h"
 #include "regard/ops/matmul.h"
@@ -36,10 +36,29 @@ Var from_heads(const Var& heads, const Segments& segments) {
   return unpad(reshape(rows, {B, T, width}), offsets(segments));
 }
 
-std::vector<Index> lengths(const Segments& segments) {
-  std::vector<Index> lengths;
-  for (Index b = 0; b < segments.count(); ++b) lengths.push_back(segments.length(b));
-  return lengths;
+/// The mask of ragged sequences as what it adds to the scores of their box, [B, H, T, S]. Written
+/// out because a mask counts from the ends of a sequence, and padding moves those.
+Mask in_a_box(const Mask& mask, const AttentionInputs& in) {
+  const ScoreShape shape = score_shape(in);
+  const Dtype dtype = in.q.rows.dtype();
+  Tensor keeper;
+  const auto raw = mask.view(shape, dtype, keeper).view;
+  Tensor added = Tensor::full({shape.rows, shape.heads, shape.queries, shape.keys},
+                              -std::numeric_limits<double>::infinity(), dtype);
+  visit(dtype, [&]<class Number>(Number) {
+    const MaskView<Number> view = raw.template cast<Number>();
+    Number* row = added.span<Number>().data();
+    for (Index b = 0; b < shape.rows; ++b) {
+      const Index T = in.queries.length(b), S = in.keys.length(b);
+      for (Index h = 0; h < shape.heads; ++h)
+        for (Index t = 0; t < shape.queries; ++t, row += shape.keys) {
+          if (t >= T) continue;
+          const KeyRange keys = view.range(b, t, T, S);
+          for (Index s = keys.begin; s < keys.end; ++s) row[s] = view.added(b, h, t, s, t + S - T);
+        }
+    }
+  });
+  return Mask::additive(Var(added));
 }
 
 /// One head of one sequence: [T, d].
@@ -70,7 +89,7 @@ Glance glance_at(const AttentionInputs& in, const Gaze& gaze) {
 
 HeadAttention::HeadAttention(const HeadAttentionSpec& spec) : dropout(spec.dropout) {
   const Mechanism& found = find_mechanism(spec.mechanism);
-  if (found.name == "scaled-dot") return;
+  if (found.fused) return;
   mechanism = make_attention(found, {.heads = spec.heads,
                                      .query_width = spec.head_width,
                                      .key_width = spec.head_width,
@@ -79,22 +98,27 @@ HeadAttention::HeadAttention(const HeadAttentionSpec& spec) : dropout(spec.dropo
 }
 
 Var HeadAttention::operator()(const AttentionInputs& in, const Mask& mask, const Pass& pass) const {
-  if (mechanism) {
-    Mask padded = mask;
-    if (!in.keys.all_equal()) padded = padded & Mask::valid(lengths(in.keys));
-    const Var heads = (*mechanism)({.q = to_heads(in.q, in.queries),
-                                    .k = to_heads(in.k, in.keys),
-                                    .v = to_heads(in.v, in.keys),
-                                    .mask = padded,
-                                    .dropout = dropout},
-                                   pass);  // [B, H, T, d]
-    return from_heads(heads, in.queries);
-  }
+  return mechanism ? composed(in, mask, pass) : fused(in, mask, pass);
+}
+
+Var HeadAttention::fused(const AttentionInputs& in, const Mask& mask, const Pass& pass) const {
   const double rate = pass.training ? dropout : 0;
   const Attended attended =
       attention(in, {.mask = mask, .dropout = {rate, pass.rng.fork("dropout")}});
   if (pass.tap) pass.tap(glance_at(in, attended.gaze));
   return attended.output;
+}
+
+Var HeadAttention::composed(const AttentionInputs& in, const Mask& mask, const Pass& pass) const {
+  check_attention(in, {.mask = mask});
+  const bool box = in.queries.all_equal() && in.keys.all_equal();
+  const Var heads = (*mechanism)({.q = to_heads(in.q, in.queries),
+                                  .k = to_heads(in.k, in.keys),
+                                  .v = to_heads(in.v, in.keys),
+                                  .mask = box ? mask : in_a_box(mask, in),
+                                  .dropout = dropout},
+                                 pass);  // [B, H, T, d]
+  return from_heads(heads, in.queries);
 }
 
 }  // namespace regard

@@ -17,14 +17,14 @@ struct KeptRows {
   static KeptRows none(Index sequences, Index width, Dtype dtype);
 
   /// Puts fresh rows at the end of each sequence.
-  void append(const Tensor& fresh, const Segments& of);
+  void append(const Tensor& fresh, const Segments& fresh_segments);
 
   /// Sequence i becomes what sequence chosen[i] was; one may be chosen twice or never, as beam
   /// search does.
   void reorder(std::span<const Index> chosen);
 };
 
-/// The segments of sequences whose lengths are the sums of two.
+/// The segments of sequences whose lengths are the sums of two.   REQUIRES as many in both
 Segments joined(const Segments& a, const Segments& b);
 
 }  // namespace regard

@@ -17,10 +17,10 @@ struct HeadAttentionSpec {
 };
 
 /// Every head of a layer at once, by any mechanism, on rows as projections leave them.
-/// Scaled dot products go through the fused kernel and never form their scores; the others run on
-/// [B, H, T, d]. A listener on the pass sees the weights of either.
+/// A fused mechanism never forms its scores; the others run on [B, H, T, d], sequences of other
+/// lengths padded. A listener on the pass sees the weights of either.
 struct HeadAttention {
-  std::unique_ptr<Attention> mechanism;  ///< nothing: scaled dot products, fused
+  std::unique_ptr<Attention> mechanism;  ///< nothing: the fused one
   double dropout;
 
   explicit HeadAttention(const HeadAttentionSpec& spec);
@@ -29,6 +29,10 @@ struct HeadAttention {
   Var operator()(const AttentionInputs& in, const Mask& mask, const Pass& pass) const;
 
   void each(auto&& visit) { visit("mechanism", mechanism); }
+
+ private:
+  Var fused(const AttentionInputs& in, const Mask& mask, const Pass& pass) const;
+  Var composed(const AttentionInputs& in, const Mask& mask, const Pass& pass) const;
 };
 
 }  // namespace regard

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "regard/block/kept_rows.h"
-#include "regard/block/multi_head.h"
+#include "regard/block/attention/kept_rows.h"
+#include "regard/block/attention/multi_head.h"
 
 namespace regard {
 
@@ -19,9 +19,9 @@ struct SelfAttention {
   /// All at once. The layout's position turns queries and keys and adds its mask.
   Var operator()(const Var& x, const Layout& layout, const Pass& pass) const;
 
-  /// The next rows of each sequence, layout.queries, after those whose keys and values are in
-  /// `past`; theirs are put there too. layout.keys is not read. Same numbers as all at once.
-  Var step(const Var& x, KeptRows& past, const Layout& layout, const Pass& pass) const;
+  /// The next rows of each sequence, after those whose keys and values are in `past`; theirs are
+  /// put there too. Same numbers as all at once.
+  Var step(const Var& x, KeptRows& past, const NextRows& next, const Pass& pass) const;
 
   Index head_width() const { return packed.weight.size(1) / (heads + 2 * kv_heads); }  ///< d
   Index kept_width() const { return 2 * kv_heads * head_width(); }  ///< of a row in `past`

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "regard/block/cross_attention.h"
-#include "regard/block/self_attention.h"
+#include "regard/block/attention/cross_attention.h"
+#include "regard/block/attention/self_attention.h"
 #include "regard/ops/concat.h"
 #include "regard/ops/slice.h"
 #include "regard/ops/sum.h"
@@ -159,7 +159,8 @@ TEST(SelfAttention, StepByStepIsAllAtOnce) {
     const auto mechanisms = all_mechanisms();
     spec.mechanism = mechanisms[static_cast<std::size_t>(draw.number()) % mechanisms.size()]->name;
     const auto schemes = all_position_schemes();
-    const auto position = schemes[static_cast<std::size_t>(draw.integer(0, 5))]->make({});
+    const auto position =
+        schemes[static_cast<std::size_t>(draw.integer(0, std::ssize(schemes) - 1))]->make({});
     const SelfAttention layer(spec);
     const Index B = draw.integer(1, 3), T = draw.integer(1, 7);
     const Tensor x = Tensor::uniform({B, T, spec.width}, draw.rng("x"));
@@ -169,8 +170,8 @@ TEST(SelfAttention, StepByStepIsAllAtOnce) {
     KeptRows past = KeptRows::none(B, layer.kept_width(), Dtype::f32);
     for (Index t = 0; t < T;) {
       const Index count = std::min(T - t, draw.integer(1, 3));
-      const Layout layout{Segments::equal(B, count), {}, mask, position.get()};
-      const Tensor y = layer.step(slice(Var(x), 1, t, t + count), past, layout, {}).value();
+      const NextRows next{Segments::equal(B, count), mask, position.get()};
+      const Tensor y = layer.step(slice(Var(x), 1, t, t + count), past, next, {}).value();
       EXPECT_LE(testing::largest_difference(y, slice(whole, 1, t, t + count)), 1e-6);
       if (spec.mechanism == "scaled-dot") {
         EXPECT_TRUE(testing::same_bits(y, slice(whole, 1, t, t + count)));
@@ -181,7 +182,7 @@ TEST(SelfAttention, StepByStepIsAllAtOnce) {
 }
 
 TEST(SelfAttention, HasTheGradientOfItsForwardPass) {
-  testing::law("gradient", 24, [](Draw& draw) {
+  testing::law("gradient", 100, [](Draw& draw) {
     MultiHeadSpec spec = random_spec(draw, Dtype::f64);
     spec.dropout = 0.25;
     const auto mechanisms = all_mechanisms();

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "regard/block/head_attention.h"
+#include "regard/block/attention/head_attention.h"
 #include "regard/block/layout.h"
 #include "regard/block/linear.h"
 
@@ -19,10 +19,14 @@ struct MultiHeadSpec {
   Dtype dtype = Dtype::f32;
   Rng rng{0};
 
-  Index head_width() const { return width / heads; }                ///< d
-  Index groups() const { return kv_heads > 0 ? kv_heads : heads; }  ///< G
+  Index head_width() const;  ///< d; throws Error unless H divides D
+  Index groups() const;      ///< G; throws Error unless it divides H
 
-  void check_heads() const;  ///< throws Error unless the heads divide
+  /// The layer's projection of that name; widths of 0 stand for D.
+  LinearSpec projection(std::string_view name, Index in = 0, Index out = 0) const;
+  /// Several of them side by side, each starting as if it were alone.
+  LinearSpec packed(Index in, Index heads_out) const;
+  HeadAttentionSpec head_attention() const;
 };
 
 /// Multi-head attention as the textbook has it: h projections of queries, keys and values, each set
@@ -40,6 +44,7 @@ struct MultiHead {
   struct Inputs {
     Var queries, keys, values;
   };
+  /// REQUIRES a layout without a position: only SelfAttention turns by it.
   Var operator()(const Inputs& in, const Layout& layout, const Pass& pass) const;
 
   void each(auto&& visit) {

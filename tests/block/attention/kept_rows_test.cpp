@@ -1,4 +1,4 @@
-#include "regard/block/kept_rows.h"
+#include "regard/block/attention/kept_rows.h"
 
 #include <gtest/gtest.h>
 

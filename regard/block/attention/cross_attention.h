@@ -1,6 +1,6 @@
 #pragma once
 
-#include "regard/block/multi_head.h"
+#include "regard/block/attention/multi_head.h"
 
 namespace regard {
 
@@ -20,6 +20,7 @@ struct CrossAttention {
   /// Keys and values of the source, side by side; made once, however many steps look at them.
   Var keys_values(const Var& source) const;  // [M, 2 G d]
 
+  /// REQUIRES a layout without a position: only SelfAttention turns by it.
   Var operator()(const Var& x, const Var& keys_values, const Layout& layout,
                  const Pass& pass) const;
 
