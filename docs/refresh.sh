@@ -9,7 +9,8 @@
 #   <!-- run: COMMAND -->                 the command and what it really prints
 #   <!-- measured: COMMAND -->            the same for figures that differ from run to run: not checked
 #
-# docs/pictures/x.svg and .png are copies of build/demo/x.svg and .png, which those commands write.
+# What a command writes to build/demo goes to a folder of this script's own instead, so that the pictures of a reader stay as they are;
+# docs/pictures/x.svg and .png are copies of what lies there then.
 #
 # usage: docs/refresh.sh [--check]
 #   --check   changes nothing; names what is stale and exits 1 where anything is
@@ -57,7 +58,8 @@ code() {
 output() {
   echo '```console'
   echo "\$ $1"
-  bash -o pipefail -c "$1" 2>&1 </dev/null || { echo "docs/refresh.sh: failed: $1" >&2; return 1; }
+  bash -o pipefail -c "${1//build\/demo/$scratch/demo}" </dev/null >"$scratch/said" 2>&1 || { echo "docs/refresh.sh: failed: $1" >&2; return 1; }
+  sed "s#$scratch/demo#build/demo#g" "$scratch/said"
   echo '```'
 }
 
@@ -96,7 +98,7 @@ fill() {
 # refresh_picture FILE: the copy follows what a command of this run has drawn.
 refresh_picture() {
   local copy=$1 drawn
-  drawn=build/demo/$(basename "$1")
+  drawn=$scratch/demo/$(basename "$1")
   if [ -f "$drawn" ] && ! cmp -s "$drawn" "$copy"; then
     found "$copy"
     $check || cp "$drawn" "$copy"
@@ -106,8 +108,7 @@ refresh_picture() {
   fi
 }
 
-rm -rf build/demo
-mkdir -p build/demo docs/pictures
+mkdir -p "$scratch/demo" docs/pictures
 : >"$scratch/stale"
 for page in README.md docs/*.md; do
   fill "$page" >"$scratch/page"

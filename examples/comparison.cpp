@@ -1,19 +1,20 @@
 // Self-attention beside convolution and recurrence: the textbook's complexities, measured.
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 
 #include "examples/show.h"
+#include "regard/block/attention/self_attention.h"
 #include "regard/block/gru.h"
-#include "regard/block/self_attention.h"
 #include "regard/ops/convolution.h"
 
 namespace regard::examples {
 namespace {
 
 constexpr Index kWidth = 128, kHeads = 2, kKernel = 3;
+constexpr Index kMostTokens = 65536;  // beyond, self-attention takes minutes a call
 
 /// Seconds of one call: the fastest of several, since other work can only slow a run down.
 double seconds(const std::function<void()>& call) {
@@ -49,10 +50,10 @@ struct Layers {
 
 void comparison(const std::string& folder, Index longest) {
   fmt::print(
-      "layer            operations        steps in a row   longest path\n"
-      "self-attention   n^2 d + n d^2     1                1\n"
-      "convolution      k n d^2           1                n / k\n"
-      "recurrence       n d^2             n                n\n\n"
+      "layer              products            steps in a row   longest path\n"
+      "self-attention     2 n^2 d + 4 n d^2   1                1\n"
+      "convolution        k n d^2             1                n / k\n"
+      "recurrence (GRU)   6 n d^2             n                n\n\n"
       "Milliseconds of one layer forward, d = {}, k = {}; g is the growth: time ~ n^g\n\n"
       "      n   self-attention       g      convolution       g       recurrence       g\n",
       kWidth, kKernel);
@@ -81,15 +82,21 @@ void comparison(const std::string& folder, Index longest) {
   show(plot, folder + "/comparison");
 }
 
+Index longest_in(std::string_view word) {
+  Index longest = 0;
+  const char* const end = word.data() + word.size();
+  const auto read = std::from_chars(word.data(), end, longest);
+  check(read.ec == std::errc() && read.ptr == end && longest >= 64 && longest <= kMostTokens,
+        "the longest sequence is '", word, "', expected a whole number from 64 to ", kMostTokens);
+  return longest;
+}
+
 }  // namespace
 }  // namespace regard::examples
 
 /// comparison [FOLDER [LONGEST]]: up to n = 4096, or as far as asked.
 int main(int argc, char** argv) {
   return regard::examples::run(argc, argv, [&](const std::string& folder) {
-    const long longest = argc > 2 ? std::strtol(argv[2], nullptr, 10) : 4096;
-    regard::check(longest >= 64, "the longest sequence is a number from 64 up, got '", argv[2],
-                  "'");
-    regard::examples::comparison(folder, longest);
+    regard::examples::comparison(folder, regard::examples::longest_in(argc > 2 ? argv[2] : "4096"));
   });
 }

@@ -1,5 +1,5 @@
 // Multi-head attention: one projection cut into heads, each of which looks in its own way.
-#include "regard/block/multi_head.h"
+#include "regard/block/attention/multi_head.h"
 
 #include <algorithm>
 #include <cmath>

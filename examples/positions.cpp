@@ -1,4 +1,5 @@
 // Positions: waves that tell attention where a token stands, as binary digits tell numbers apart.
+#include <algorithm>
 #include <vector>
 
 #include "examples/show.h"
@@ -14,13 +15,23 @@ constexpr Index kLength = 60, kWidth = 32;
 Tensor codes(std::string_view scheme, Index length, Index width) {
   std::vector<Index> positions;
   for (Index i = 0; i < length; ++i) positions.push_back(i);
-  const auto position = find_position_scheme(scheme).make({.width = width});
-  return position->add_to(Var(Tensor({length, width})), positions).value();
+  const auto position = find_position_scheme(scheme).make({.width = width, .dtype = Dtype::f64});
+  return position->add_to(Var(Tensor({length, width}, Dtype::f64)), positions).value();
+}
+
+void schemes() {
+  std::size_t name = 0, formula = 0;
+  for (const PositionScheme* scheme : all_position_schemes()) {
+    name = std::max(name, scheme->name.size());
+    formula = std::max(formula, scheme->formula.size());
+  }
+  for (const PositionScheme* scheme : all_position_schemes())
+    fmt::print("{:<{}}  {:<{}}  {}\n", scheme->name, name, scheme->formula, formula, scheme->paper);
 }
 
 void binary_digits() {
   const Tensor code = codes("sinusoidal", 8, 6);
-  fmt::print("Counting in binary, and in waves (6 features). Left digits change slowly:\n\n");
+  fmt::print("\nCounting in binary, and in waves (6 features). Left digits change slowly:\n\n");
   for (Index i = 0; i < 8; ++i) {
     fmt::print("  {}   {:03b}  ", i, i);
     for (Index j = 5; j >= 0; --j) fmt::print(" {:6.3f}", code.at({i, j}));
@@ -54,6 +65,7 @@ void distances(const Tensor& code) {
 }
 
 void positions(const std::string& folder) {
+  schemes();
   binary_digits();
   const Tensor code = codes("sinusoidal", kLength, kWidth);
   waves(code, folder);

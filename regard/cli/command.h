@@ -13,7 +13,7 @@ namespace regard {
 /// How the user wants to be spoken to, by any command.
 struct Settings {
   bool quiet = false;
-  int verbosity = 0;  ///< -v is 1, -vv is 2
+  bool verbose = false;  ///< name the place in our source where an error arises
 };
 
 /// One verb of the program.

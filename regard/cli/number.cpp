@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <limits>
+#include <sstream>
 
 #include "regard/base/check.h"
 
@@ -19,6 +20,15 @@ std::from_chars_result read(std::string_view text, T& value) {
   return std::from_chars(text.data(), text.data() + text.size(), value);
 }
 
+/// from_chars does not say on which side of the range a number lies; streams do.
+double out_of_range(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  in.imbue(std::locale::classic());
+  double value = 0;
+  in >> value;
+  return in.fail() ? std::numeric_limits<double>::infinity() : value;
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -26,7 +36,7 @@ std::optional<double> parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = read(text, value);
   if (end != text.data() + text.size() || error == std::errc::invalid_argument) return {};
-  if (error == std::errc::result_out_of_range) return std::numeric_limits<double>::infinity();
+  if (error == std::errc::result_out_of_range) return out_of_range(text);
   return value;
 }
 

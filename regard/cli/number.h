@@ -12,7 +12,7 @@ namespace regard {
 // Numbers as text, the same in every locale: a point for decimals and nothing between thousands.
 
 /// The whole text as a number, or nothing. A leading '+' is taken; nan and inf are numbers too, and
-/// what is beyond the range of f64 is inf.
+/// what is too large for f64 is inf, what is too small 0.
 std::optional<double> parse_number(std::string_view text);
 
 /// The whole text as a whole number, or nothing.

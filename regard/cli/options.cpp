@@ -43,10 +43,6 @@ void add_flag(CLI::App& app, const OptionText& text, bool& on) {
   app.add_flag(text.names, on, text.help)->group(text.group)->disable_flag_override();
 }
 
-void add_flag_count(CLI::App& app, const OptionText& text, int& times) {
-  app.add_flag(text.names, times, text.help)->group(text.group)->disable_flag_override();
-}
-
 void add_option(CLI::App& app, const OptionText& text, std::optional<std::string>& value) {
   add(app, text, [text, &value](const std::vector<std::string>& values) {
     check_once(text, values);

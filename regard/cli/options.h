@@ -24,7 +24,6 @@ struct OptionText {
 };
 
 void add_flag(CLI::App& app, const OptionText& text, bool& on);
-void add_flag_count(CLI::App& app, const OptionText& text, int& times);
 void add_option(CLI::App& app, const OptionText& text, std::optional<std::string>& value);
 /// May be given several times.
 void add_option(CLI::App& app, const OptionText& text, std::vector<std::string>& values);

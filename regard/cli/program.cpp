@@ -27,17 +27,22 @@ struct Globals {
   bool version = false;
 };
 
+std::string options_of(const CLI::App* app) {
+  std::string text = "Options, for every command:\n";
+  for (const CLI::Option* option : app->get_options())
+    text +=
+        fmt::format("  {:<20} {}\n", option->get_name(false, true) + ' ' + option->get_type_name(),
+                    option->get_description());
+  return text;
+}
+
 std::string overview(const CLI::App* app) {
   std::string text =
       "regard: attention you can type in, compute and look at.\n\n"
       "Usage: regard COMMAND [options]\n\nCommands:\n";
   for (const Command* command : all_commands())
     text += fmt::format("  {:<10} {}\n", command->name, command->summary);
-  text += "\nOptions, for every command:\n";
-  for (const CLI::Option* option : app->get_options())
-    text +=
-        fmt::format("  {:<20} {}\n", option->get_name(false, true) + ' ' + option->get_type_name(),
-                    option->get_description());
+  text += "\n" + options_of(app);
   return text +
          "\nExamples:\n"
          "  regard attend --query '1,3,2;1,1,3;1,2,1'\n"
@@ -59,6 +64,10 @@ class HelpPage final : public CLI::Formatter {
     for (std::size_t gap; (gap = page.find("\n\n\n")) != page.npos;) page.erase(gap, 1);
     return page;
   }
+  std::string make_footer(const CLI::App* app) const override {
+    const std::string own = CLI::Formatter::make_footer(app);
+    return "\n" + options_of(app->get_parent()) + (own.empty() ? "" : "\n" + own);
+  }
 };
 
 /// CLI11 takes "-.5,1" for a short option; joined to the option before it, it is a value.
@@ -78,14 +87,10 @@ std::vector<std::string> with_negative_numbers_joined(const std::vector<std::str
   return joined;
 }
 
-void log_as(const Settings& settings) {
-  set_log_sink([settings](LogLevel level, std::string_view line) {
-    const LogLevel least = settings.verbosity >= 2   ? LogLevel::debug
-                           : settings.verbosity == 1 ? LogLevel::info
-                                                     : LogLevel::warning;
-    if (settings.quiet || level < least) return;
-    write_error_line(
-        fmt::format("regard: {}{}", level == LogLevel::warning ? "warning: " : "", line));
+void warn_as(const Settings& settings) {
+  set_warning_sink([settings](std::string_view line) {
+    if (settings.quiet) return;
+    write_error_line(fmt::format("regard: warning: {}", line));
   });
 }
 
@@ -93,8 +98,8 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.set_help_flag("-h,--help", "show help, here or after a command");
   add_flag(app, {.names = "--version", .help = "show the version"}, globals.version);
   add_flag(app, {.names = "-q,--quiet", .help = "only results and errors"}, globals.settings.quiet);
-  add_flag_count(app, {.names = "-v,--verbose", .help = "say more; -vv says where errors arise"},
-                 globals.settings.verbosity);
+  add_flag(app, {.names = "-v,--verbose", .help = "name the place in the source of an error"},
+           globals.settings.verbose);
   add_option(
       app, {.names = "-j,--threads", .value = "N", .help = "threads to use; same results with any"},
       {1, kMostThreads}, globals.threads);
@@ -135,7 +140,7 @@ int run(const std::vector<std::string>& arguments, Globals& globals) {
   CLI::App app("regard", "regard");  // lives as long as the actions, which may look back at it
   int code = 0;
   if (const auto action = parse(app, arguments, globals)) {
-    log_as(globals.settings);
+    warn_as(globals.settings);
     if (globals.threads) Cpu::get().set_threads(static_cast<int>(*globals.threads));
     code = (*action)(globals.settings);
   }

@@ -14,6 +14,8 @@
 namespace regard {
 namespace {
 
+constexpr std::string_view kMeant = "; did you mean ";
+
 int code_of(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) return exit_code(ours->fault);
   if (dynamic_cast<const std::bad_alloc*>(&error)) return exit_code(Fault::device);
@@ -27,10 +29,10 @@ std::string text_of(const std::exception& error) {
   return text + "; this is a fault of regard itself, please report it";
 }
 
-/// Messages end in "; what to do" where there is something to do.
+/// The hint is the name that was probably meant, with which such a message ends.
 nlohmann::ordered_json as_json(const std::exception& error) {
   const std::string text = text_of(error);
-  const std::size_t end = text.rfind("; ");
+  const std::size_t end = text.ends_with("'?") ? text.rfind(kMeant) : text.npos;
   nlohmann::ordered_json about{{"code", code_of(error)},
                                {"message", text.substr(0, end)},
                                {"hint", nullptr},
@@ -48,7 +50,7 @@ nlohmann::ordered_json as_json(const std::exception& error) {
 
 int report(const std::exception& error, const Settings& settings, bool json) {
   write_error_line(fmt::format("regard: error: {}", text_of(error)));
-  if (const auto* ours = dynamic_cast<const Error*>(&error); ours && settings.verbosity >= 2)
+  if (const auto* ours = dynamic_cast<const Error*>(&error); ours && settings.verbose)
     write_error_line(fmt::format("regard: raised at {}:{}", ours->file, ours->line));
   if (json) try {
       write_output(as_json(error).dump() + "\n");

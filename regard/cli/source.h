@@ -9,7 +9,7 @@
 namespace regard {
 
 /// Where input came from: a file, or the text of an option itself. Faults are blamed accordingly.
-struct Source {
+struct InputSource {
   std::string name;  ///< a path, or an option as "--query"
   bool is_file = false;
 
@@ -37,7 +37,7 @@ struct Line {
 
 /// Throws InputError: "m.csv:2: " or "--query: " and the parts joined. Line 0 is left out.
 template <class... Parts>
-[[noreturn, gnu::cold]] void fail_at(const Source& source, Line at, const Parts&... parts) {
+[[noreturn, gnu::cold]] void fail_at(const InputSource& source, Line at, const Parts&... parts) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text << source.name;

@@ -13,7 +13,7 @@ struct Colour {
 
 std::string hex(Colour colour);      ///< "#rrggbb"
 double luminance(Colour colour);     ///< relative luminance of WCAG 2: 0 black .. 1 white
-Colour ink_on(Colour background);    ///< near-black or white, whichever reads better
+Colour ink_on(Colour background);    ///< black or white, whichever reads better: 4.5 : 1 at least
 int nearest_indexed(Colour colour);  ///< the nearest of the 256 terminal colours: 16 .. 255
 
 /// From values to colours, safe for colour-blind eyes: lightness falls evenly in OKLab, so the

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "regard/viewer/draw/colour_bar.h"
 #include "regard/viewer/draw/font.h"
@@ -15,7 +16,8 @@ namespace regard {
 namespace {
 
 constexpr double kMargin = 20, kTitle = 16, kPanelTitle = 11.5, kAxis = 12, kBarWidth = 14;
-constexpr double kLargestCell = 60;
+constexpr double kLargestCell = 60, kLongestAxis = 160;
+constexpr double kTitleRoom = 60;         // that a title may claim over a small panel
 constexpr std::size_t kMostNotes = 1200;  // elements that only answer the pointer
 constexpr Colour kWhite{255, 255, 255};
 
@@ -50,7 +52,7 @@ HeatMapFigure::HeatMapFigure(const HeatMap& map, std::int64_t most_cells)
 
 void HeatMapFigure::choose_grid() {
   const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(map_.panels.size()));
-  Extent extent = extent_of(map_.panels);
+  const Extent extent = extent_of(map_.panels);
   across_ =
       map_.panels_across > 0 ? std::min(map_.panels_across, count) : chosen_across(count, extent);
   down_ = (count + across_ - 1) / across_;
@@ -62,9 +64,19 @@ void HeatMapFigure::choose_grid() {
                     {.most_cells = most_cells_, .most_rows = room(tall), .most_cols = room(wide)});
   for (const Panel& panel : map_.panels)
     panels_.push_back(side_ == 1 ? panel : pooled(panel, side_));
-  extent = extent_of(panels_);
-  const double fits =
-      std::min(wide / static_cast<double>(extent.cols), tall / static_cast<double>(extent.rows));
+  std::vector<std::int64_t> cols(static_cast<std::size_t>(across_), 1);
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(down_), 1);
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    std::int64_t &widest = cols[i % cols.size()], &tallest = rows[i / cols.size()];
+    widest = std::max(widest, panels_[i].cols);
+    tallest = std::max(tallest, panels_[i].rows);
+  }
+  const double across =
+      static_cast<double>(std::accumulate(cols.begin(), cols.end(), std::int64_t{0}));
+  const double down =
+      static_cast<double>(std::accumulate(rows.begin(), rows.end(), std::int64_t{0}));
+  const double fits = std::min(static_cast<double>(across_) * wide / across,
+                               static_cast<double>(down_) * tall / down);
   cell_ = std::clamp(std::floor(fits), 1.0, kLargestCell);
   numbers_ = chosen_numbers();
 }
@@ -94,41 +106,82 @@ void HeatMapFigure::choose_labels() {
     shared_cols_ = shared_cols_ && panel.cols == first.cols && panel.col_labels == first.col_labels;
     row_labels_.push_back(
         row_labels({.names = panel.row_labels, .count = panel.rows, .pitch = pitch, .room = room}));
-    col_labels_.push_back(column_labels(
-        {.names = panel.col_labels, .count = panel.cols, .pitch = pitch, .room = room}));
-    left_ = std::max({left_, row_labels_.back().extent, col_labels_.back().overhang});
-    below_ = std::max(below_, col_labels_.back().extent);
+  }
+  // Names are written at one angle in all panels.
+  for (const bool turned : {false, true}) {
+    col_labels_.clear();
+    for (const Panel& panel : map_.panels)
+      col_labels_.push_back(column_labels({.names = panel.col_labels,
+                                           .count = panel.cols,
+                                           .pitch = pitch,
+                                           .room = room,
+                                           .turned = turned}));
+    if (std::ranges::none_of(col_labels_, [](const AxisLabels& axis) { return axis.angle != 0; }))
+      break;
+  }
+}
+
+/// Has the panel none below it? Then it carries the columns' names for those above.
+bool HeatMapFigure::lowest(std::size_t panel) const {
+  return panel + columns_.size() >= panels_.size();
+}
+
+void HeatMapFigure::measure_bands() {
+  columns_.assign(static_cast<std::size_t>(across_), {.size = cell_});
+  rows_.assign(static_cast<std::size_t>(down_), {.size = cell_});
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    Band &column = columns_[i % columns_.size()], &row = rows_[i / columns_.size()];
+    const double title = text_width(visible(panels_[i].title), kPanelTitle, true) + 8;
+    column.size = std::max({column.size, cell_ * static_cast<double>(panels_[i].cols),
+                            panels_.size() > 1 ? std::min(title, kTitleRoom) : 0});
+    row.size = std::max(row.size, cell_ * static_cast<double>(panels_[i].rows));
+    if (!shared_rows_ || &column == &columns_.front())
+      column.labels =
+          std::ceil(std::max({column.labels, row_labels_[i].extent, col_labels_[i].overhang}));
+    if (!shared_cols_ || &row == &rows_.back())
+      row.labels = std::ceil(std::max(row.labels, col_labels_[i].extent));
   }
 }
 
 void HeatMapFigure::place() {
-  const Extent extent = extent_of(panels_);
-  const double matrix_width = cell_ * static_cast<double>(extent.cols);
-  const double matrix_height = cell_ * static_cast<double>(extent.rows);
+  measure_bands();
   const double headline = any_title(panels_) ? kPanelTitle + 9 : 0;
   const double gap = panels_.size() > 24 ? 12 : 18;
-  step_x_ = matrix_width + gap + (shared_rows_ ? 0 : left_);
-  step_y_ = matrix_height + gap + headline + (shared_cols_ ? 0 : below_);
+  double x = kMargin + (map_.row_axis.empty() ? 0 : kAxis + 10), y = 0;
+  for (Band& column : columns_) {
+    column.start = x + column.labels;
+    x = column.start + column.size + gap;
+  }
+  for (Band& row : rows_) {
+    row.start = y + headline;
+    y = row.start + row.size + row.labels + gap;
+  }
+  grid_.width = x - gap - columns_.front().start;
+  grid_.height = y - gap - rows_.back().labels - headline;
+  // The rows' name stands upright in the middle, and may be longer than they are tall.
+  const double beyond = std::max(0.0, (row_axis_length() - grid_.height) / 2);
+  const double top = kMargin + (map_.title.empty() ? 0 : kTitle + 16) +
+                     std::ceil(std::max(0.0, beyond - headline));
+  for (Band& row : rows_) row.start += top;
+  grid_.x = columns_.front().start, grid_.y = rows_.front().start;
 
-  const double title = map_.title.empty() ? 0 : kTitle + 16;
-  origin_ = {kMargin + (map_.row_axis.empty() ? 0 : kAxis + 10) + std::ceil(left_),
-             kMargin + title + headline};
-  const double right = origin_.x + step_x_ * static_cast<double>(across_ - 1) + matrix_width;
-  const double bottom = origin_.y + step_y_ * static_cast<double>(down_ - 1) + matrix_height;
-
-  bar_ = {right + 26, origin_.y, kBarWidth, std::clamp(bottom - origin_.y, 90.0, 320.0)};
+  const double right = grid_.x + grid_.width, bottom = grid_.y + grid_.height;
+  bar_ = {right + 26, grid_.y, kBarWidth, std::clamp(grid_.height, 90.0, 320.0)};
   const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
   const double needed = kMargin + text_width(visible(map_.title), kTitle, true);
   width_ = std::ceil(std::max(bar_.x + bar.extent(), std::min(needed, 900.0)) + kMargin);
   const double under =
-      std::ceil(below_) + (map_.col_axis.empty() ? 0 : kAxis + 10) + (side_ > 1 ? kAxis + 8 : 0);
-  height_ = std::ceil(std::max(bottom + under, origin_.y + bar.height()) + kMargin);
+      rows_.back().labels + (map_.col_axis.empty() ? 0 : kAxis + 10) + (side_ > 1 ? kAxis + 8 : 0);
+  height_ =
+      std::ceil(std::max({bottom + under, bottom + beyond, grid_.y + bar.height()}) + kMargin);
+}
+
+double HeatMapFigure::row_axis_length() const {
+  return std::min(text_width(visible(map_.row_axis), kAxis), kLongestAxis);
 }
 
 Box HeatMapFigure::box_of(std::size_t panel) const {
-  const auto i = static_cast<std::int64_t>(panel);
-  return {origin_.x + step_x_ * static_cast<double>(i % across_),
-          origin_.y + step_y_ * static_cast<double>(i / across_),
+  return {columns_[panel % columns_.size()].start, rows_[panel / columns_.size()].start,
           cell_ * static_cast<double>(panels_[panel].cols),
           cell_ * static_cast<double>(panels_[panel].rows)};
 }
@@ -188,14 +241,14 @@ void HeatMapFigure::draw_numbers(Canvas& canvas, std::size_t i) const {
 
 void HeatMapFigure::draw_labels(Canvas& canvas, std::size_t i) const {
   const Box box = box_of(i);
-  const auto place = static_cast<std::int64_t>(i);
-  const double room = panels_.size() == 1 ? width_ - kMargin - box.x : step_x_ - 8;
+  const std::size_t column = i % columns_.size();
+  const double room = panels_.size() == 1            ? width_ - kMargin - box.x
+                      : column + 1 < columns_.size() ? columns_[column + 1].start - box.x - 8
+                                                     : columns_[column].size + 10;
   canvas.text({box.x, box.y - 7}, fit_text(panels_[i].title, room, kPanelTitle, true),
               {.size = kPanelTitle, .bold = true});
-  if (!shared_rows_ || place % across_ == 0) draw_rows(canvas, {box.x, box.y}, row_labels_[i]);
-  // A panel with none below it carries the columns' names for those above.
-  const bool lowest = place + across_ >= static_cast<std::int64_t>(panels_.size());
-  if (!shared_cols_ || lowest) draw_columns(canvas, {box.x, box.y + box.height}, col_labels_[i]);
+  if (!shared_rows_ || column == 0) draw_rows(canvas, {box.x, box.y}, row_labels_[i]);
+  if (!shared_cols_ || lowest(i)) draw_columns(canvas, {box.x, box.y + box.height}, col_labels_[i]);
 }
 
 void HeatMapFigure::draw_notes(Canvas& canvas, std::size_t i) const {
@@ -228,19 +281,15 @@ void HeatMapFigure::draw(Canvas& canvas) const {
   const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
   bar.draw(canvas);
 
-  const Extent extent = extent_of(panels_);
-  const double grid_width =
-      step_x_ * static_cast<double>(across_ - 1) + cell_ * static_cast<double>(extent.cols);
-  const double grid_height =
-      step_y_ * static_cast<double>(down_ - 1) + cell_ * static_cast<double>(extent.rows);
-  const double under = origin_.y + grid_height + std::ceil(below_);
+  const double under = grid_.y + grid_.height + rows_.back().labels;
   const TextStyle quiet{.size = kAxis, .anchor = Anchor::middle, .colour = kQuietInk};
-  canvas.text({origin_.x + grid_width / 2, under + kAxis + 4}, visible(map_.col_axis), quiet);
+  canvas.text({grid_.x + grid_.width / 2, under + kAxis + 4}, visible(map_.col_axis), quiet);
   TextStyle upright = quiet;
   upright.angle = 90;
-  canvas.text({kMargin + kAxis - 2, origin_.y + grid_height / 2}, visible(map_.row_axis), upright);
+  canvas.text({kMargin + kAxis - 2, grid_.y + grid_.height / 2},
+              fit_text(map_.row_axis, std::max(grid_.height, kLongestAxis), kAxis), upright);
   if (side_ > 1)
-    canvas.text({origin_.x, height_ - kMargin + 4}, pool_note(side_),
+    canvas.text({grid_.x, height_ - kMargin + 4}, pool_note(side_),
                 {.size = 10.5, .colour = kQuietInk});
   if (side_ == 1 && cells <= kMostNotes)
     for (std::size_t i = 0; i < panels_.size(); ++i) draw_notes(canvas, i);

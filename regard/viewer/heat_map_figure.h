@@ -33,9 +33,18 @@ class HeatMapFigure {
     double size = 0;
   };
 
+  /// A column or row of panels, as wide or tall as its largest matrix.
+  struct Band {
+    double start = 0, size = 0;
+    double labels = 0;  // the room they take: left of a column, below a row
+  };
+
   void choose_grid();
   void choose_labels();
+  void measure_bands();
   void place();
+  double row_axis_length() const;
+  bool lowest(std::size_t panel) const;
   Numbers chosen_numbers() const;
   void draw_cells(Canvas& canvas, std::size_t panel) const;
   void draw_numbers(Canvas& canvas, std::size_t panel) const;
@@ -52,9 +61,8 @@ class HeatMapFigure {
   Numbers numbers_;
   bool shared_rows_ = true, shared_cols_ = true;  // labelled once for all panels
   std::vector<AxisLabels> row_labels_, col_labels_;
-  double left_ = 0, below_ = 0;  // the room that labels take
-  Point origin_;                 // of the first matrix
-  double step_x_ = 0, step_y_ = 0;
+  std::vector<Band> columns_, rows_;  // of panels
+  Box grid_;                          // from the first matrix to the last
   Box bar_;
   double width_ = 0, height_ = 0;
 };

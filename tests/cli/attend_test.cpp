@@ -134,6 +134,43 @@ TEST(Attend, MasksHideAndJoin) {
             nlohmann::json({0, 0, 0}));
 }
 
+TEST(Attend, WhatIsHiddenMayBeBeyondAllNumbers) {
+  const auto got =
+      attend({"--query", "1e200;1", "--key", "1;1e200", "--mask", "causal", "--score", "dot"});
+  EXPECT_TRUE(got["scores"][0][1].is_null());
+  EXPECT_EQ(got["weights"], nlohmann::json({{1, 0}, {0, 1}}));
+  // What is too small for a number is 0.
+  EXPECT_EQ(attend({"--query", "1e-400,-1e-999;1,2"}), attend({"--query", "0,0;1,2"}));
+}
+
+TEST(Attend, TellsANewcomerWhatHiddenMeans) {
+  const auto text = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"attend", "--query", kThree});
+    return run_regard(more).out;
+  };
+  EXPECT_EQ(text({}).find("hidden by the mask"), std::string::npos);
+  const std::string causal = text({"--mask", "causal"});
+  EXPECT_NE(causal.find("- : hidden by the mask"), std::string::npos);
+  EXPECT_NE(causal.find("each row sums to 1"), std::string::npos);
+  const std::string blind = text({"--valid-lens", "0"});
+  EXPECT_EQ(blind.find("each row sums to 1"), std::string::npos);
+  EXPECT_NE(blind.find("or is 0 where all is hidden"), std::string::npos);
+}
+
+TEST(Attend, NamesEveryPanelAndMarksWhatIsLeftOut) {
+  const std::string batches = "[[[1,2,3,4,5,6]],[[1,2,3,4,5,6]]]";
+  std::string rows, labels = "a";
+  const std::string panels = run_regard({"attend", "--query", batches, "--heads", "3"}).out;
+  for (const char* name : {"b1 h1", "b1 h3", "b2 h1", "b2 h3"})
+    EXPECT_NE(panels.find(name), std::string::npos) << name;
+  for (int i = 0; i < 30; ++i) rows += "1;";
+  for (int i = 1; i < 30; ++i) labels += ",a";
+  const std::string many =
+      run_regard({"attend", "-q", "--query", rows, "--labels", labels, "--score", "dot"}).out;
+  EXPECT_NE(many.find("\n  ..  .."), std::string::npos) << many;
+  EXPECT_EQ(many.find('~'), std::string::npos) << many;
+}
+
 TEST(Attend, HeadsShareTheWidth) {
   const auto both = attend({"--query", "1,2,3,4;5,6,7,8", "--heads", "2"});
   const auto first = attend({"--query", "1,2;5,6"}), second = attend({"--query", "3,4;7,8"});

@@ -31,7 +31,7 @@ TEST(Program, HelpsANewcomer) {
       EXPECT_NE(help.out.find(said), std::string::npos) << said;
   }
   const Outcome page = run_regard({"attend", "--help"});
-  for (const char* said : {"--query", "--valid-lens", "--svg", "MATRIX", ".npy"})
+  for (const char* said : {"--query", "--valid-lens", "--svg", "MATRIX", ".npy", "-q,", "-j,"})
     EXPECT_NE(page.out.find(said), std::string::npos) << said;
   EXPECT_EQ(run_regard({"help", "attend"}).out, page.out);
   EXPECT_EQ(run_regard({}).code, 2);
@@ -107,7 +107,7 @@ TEST(Program, QuietDropsThePictureAndVerboseNamesTheSource) {
   EXPECT_LT(quiet.size(), all.size());
   EXPECT_NE(quiet.find("weights"), std::string::npos);
   EXPECT_EQ(run_regard({"-q", "attend", "--query", "1.5,3,2;1,1,3;1,2,1"}).out, quiet);
-  EXPECT_NE(run_regard({"attend", "--query", "1;x", "-vv"}).err.find("separated.cpp:"),
+  EXPECT_NE(run_regard({"attend", "--query", "1;x", "-v"}).err.find("separated.cpp:"),
             std::string::npos);
 }
 

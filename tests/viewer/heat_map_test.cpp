@@ -6,7 +6,9 @@
 
 #include "picture_law.h"
 #include "regard/base/check.h"
+#include "regard/viewer/draw/font.h"
 #include "regard/viewer/heat_map_cells.h"
+#include "regard/viewer/heat_map_figure.h"
 
 namespace regard {
 namespace {
@@ -145,17 +147,61 @@ TEST(Scale, FollowsTheValues) {
   EXPECT_EQ(scale_of(map).high(), 1);
 }
 
+TEST(HeatMapFigure, GivesEachColumnAndRowOfPanelsItsOwnRoom) {
+  HeatMap map{.panels = {random_panel(2, 3, Rng(1)), random_panel(2, 8, Rng(2)),
+                         random_panel(6, 3, Rng(3)), random_panel(5, 7, Rng(4))},
+              .panels_across = 2};
+  const HeatMapFigure figure(map, 40'000);
+  const auto beside = [](const Box& a, const Box& b) { return b.x - (a.x + a.width); };
+  EXPECT_GT(beside(figure.box_of(0), figure.box_of(1)), 0);
+  EXPECT_LT(beside(figure.box_of(0), figure.box_of(1)), figure.cell());
+  const Box upper = figure.box_of(1), lower = figure.box_of(3);
+  EXPECT_GT(lower.y - (upper.y + upper.height), 0);
+  EXPECT_LT(lower.y - (upper.y + upper.height), figure.cell());
+  EXPECT_LE(figure.box_of(2).y + figure.box_of(2).height, figure.height());
+}
+
+TEST(HeatMapFigure, KeepsTheRowsNameOffTheTitle) {
+  HeatMap map{.title = "a title", .panels = {random_panel(3, 100, Rng(1))}};
+  const Box without = HeatMapFigure(map, 40'000).box_of(0);
+  map.row_axis = "a rather long name";
+  const HeatMapFigure figure(map, 40'000);
+  const Box box = figure.box_of(0);
+  const double half = text_width(map.row_axis, 12) / 2, middle = box.y + box.height / 2;
+  EXPECT_GE(middle - half, without.y - 1);
+  EXPECT_LE(middle + half, figure.height());
+}
+
+TEST(HeatMapSvg, TurnsTheNamesOfAllPanelsOrNone) {
+  const auto named = [](const std::string& name) {
+    Panel panel = random_panel(2, 2, Rng(1));
+    panel.col_labels = {"a", name};
+    return panel;
+  };
+  const HeatMap level{.panels = {named("b"), named("c")}};
+  const HeatMap turned{.panels = {named("b"), named("an uncommonly long name")}};
+  EXPECT_EQ(count(svg(level), "rotate("), 0u);
+  EXPECT_EQ(count(svg(turned), "rotate("), 4u);
+}
+
 TEST(Pooled, KeepsTheLargestOfEachSquare) {
   const Panel panel = random_panel(7, 10, Rng(5), -1, true);
   const Panel coarse = pooled(panel, 3);
   ASSERT_EQ(coarse.rows, 3);
   ASSERT_EQ(coarse.cols, 4);
-  for (std::int64_t row = 0; row < 7; ++row)
-    for (std::int64_t col = 0; col < 10; ++col) {
-      const double value = panel.values[row * 10 + col];
-      if (std::isnan(value)) continue;
-      EXPECT_GE(std::abs(coarse.values[row / 3 * 4 + col / 3]), std::abs(value));
-    }
+  for (std::int64_t square = 0; square < 12; ++square) {
+    double largest = NAN;  // with its sign
+    for (std::int64_t row = 0; row < 7; ++row)
+      for (std::int64_t col = 0; col < 10; ++col) {
+        const double value = panel.values[row * 10 + col];
+        if (row / 3 * 4 + col / 3 != square || std::isnan(value)) continue;
+        if (std::isnan(largest) || std::abs(value) > std::abs(largest)) largest = value;
+      }
+    if (std::isnan(largest))
+      EXPECT_TRUE(std::isnan(coarse.values[square]));
+    else
+      EXPECT_EQ(coarse.values[square], largest) << square;
+  }
 }
 
 }  // namespace

@@ -20,16 +20,17 @@ Mask window_mask(const std::string& given) {
 
 Mask table_mask(const std::string& given, const ScoreShape& shape) {
   const Tensor table = read_matrix("--mask", given);
-  const std::string source = names_file(given) ? given : "--mask";
+  const InputSource source = source_of("--mask", given);
   const Index B = table.rank() == 3 ? table.size(0) : 1, T = table.size(-2), S = table.size(-1);
-  check((B == 1 || B == shape.rows) && T == shape.queries && S == shape.keys, source, " has shape ",
-        table.shape(), ", expected [", shape.queries, ", ", shape.keys,
-        "]: a row for each query, a column for each key");
+  if ((B != 1 && B != shape.rows) || T != shape.queries || S != shape.keys)
+    fail_at(source, 0, "has shape ", table.shape(), ", expected [", shape.queries, ", ", shape.keys,
+            "]: a row for each query, a column for each key");
   std::vector<std::uint8_t> allowed;
   for (const double x : table.span<f64>()) {
     const Index at = static_cast<Index>(allowed.size());
-    check(x == 0 || x == 1, source, ": row ", at / S % T + 1, ", column ", at % S + 1, " is ", x,
-          ", expected 0 (hidden) or 1 (seen)");
+    if (x != 0 && x != 1)
+      fail_at(source, 0, "row ", at / S % T + 1, ", column ", at % S + 1, " is ", x,
+              ", expected 0 (hidden) or 1 (seen)");
     allowed.push_back(x == 1);
   }
   return Mask::table({B, 1, T, S}, std::move(allowed));
@@ -40,7 +41,7 @@ Mask table_mask(const std::string& given, const ScoreShape& shape) {
 Mask parse_mask(const std::string& given, const ScoreShape& shape) {
   if (given == "full") return Mask::full();
   if (given == "causal") return Mask::causal();
-  if (given.starts_with("window")) return window_mask(given);
+  if (given.starts_with("window:") && !names_file(given)) return window_mask(given);
   constexpr std::array<std::string_view, 3> kNames{"full", "causal", "window:L,R"};
   check(names_file(given) || given.find_first_of("01") != given.npos, "--mask '", given,
         "' is neither a kind of mask, a file, nor a matrix as '1,0;1,1'",

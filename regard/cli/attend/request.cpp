@@ -12,6 +12,22 @@ namespace {
 
 constexpr Index kMostScores = Index{1} << 26;
 
+/// Where the matrices came from.
+struct Sources {
+  InputSource query, key, value;
+};
+
+/// Throws unless the condition holds: InputError naming the first of the sources that is a file,
+/// Error(usage) where all of them were typed.
+template <class... Parts>
+void check_fit(Condition condition, const std::vector<InputSource>& sources,
+               const Parts&... parts) {
+  if (condition.holds) return;
+  for (const InputSource& source : sources)
+    if (source.is_file) fail_at(source, Line(0, condition.file, condition.line), parts...);
+  fail(Blame(Fault::usage, condition.file, condition.line), parts...);
+}
+
 void check_standard_input(const AttendOptions& options) {
   std::vector<std::string> given = options.masks;
   for (const auto& matrix : {options.query, options.key, options.value})
@@ -31,7 +47,7 @@ std::optional<Tensor> matrix_of(const std::optional<std::string>& given, const s
   return given ? read_matrix(option, *given) : held;
 }
 
-void read_tensors(const AttendOptions& options, AttendRequest& request) {
+Sources read_tensors(const AttendOptions& options, AttendRequest& request) {
   check(options.query.has_value(),
         "attend needs a matrix of queries; try: regard attend --query '1,3,2;1,1,3;1,2,1'");
   check_standard_input(options);
@@ -41,6 +57,11 @@ void read_tensors(const AttendOptions& options, AttendRequest& request) {
   request.query = batched(*held.query);
   request.key = key ? batched(*key) : request.query;
   request.value = value ? batched(*value) : request.key;
+  Sources sources;
+  sources.query = source_of("--query", *options.query);
+  sources.key = options.key ? source_of("--key", *options.key) : sources.query;
+  sources.value = options.value ? source_of("--value", *options.value) : sources.key;
+  return sources;
 }
 
 void check_heads(const char* option, const Tensor& x, Index heads) {
@@ -48,24 +69,26 @@ void check_heads(const char* option, const Tensor& x, Index heads) {
         " heads cannot share; the width must be a multiple of --heads");
 }
 
-void check_fit(const AttendRequest& request) {
+void check_shapes(const AttendRequest& request, const Sources& from) {
   const Tensor &q = request.query, &k = request.key, &v = request.value;
-  check(k.size(0) == q.size(0) && v.size(0) == q.size(0), "--query holds ", q.size(0),
-        " batch rows, --key ", k.size(0), " and --value ", v.size(0), "; they must be as many");
-  check(k.size(1) == v.size(1), "--key has ", k.size(1), " rows and --value ", v.size(1),
-        "; each key needs one value");
-  check(!request.mechanism->same_width || q.size(2) == k.size(2), "--query is ", q.size(2),
-        " wide and --key ", k.size(2), ", but ", request.mechanism->name,
-        " attention compares equal widths; try --score additive or bilinear");
+  check_fit(k.size(0) == q.size(0) && v.size(0) == q.size(0), {from.value, from.key, from.query},
+            "--query holds ", q.size(0), " batch rows, --key ", k.size(0), " and --value ",
+            v.size(0), "; they must be as many");
+  check_fit(k.size(1) == v.size(1), {from.value, from.key}, "--key has ", k.size(1),
+            " rows and --value ", v.size(1), "; each key needs one value");
+  check_fit(!request.mechanism->same_width || q.size(2) == k.size(2), {from.key, from.query},
+            "--query is ", q.size(2), " wide and --key ", k.size(2), ", but ",
+            request.mechanism->name,
+            " attention compares equal widths; try --score additive or bilinear");
   check_heads("--query", q, request.heads);
   check_heads("--key", k, request.heads);
   check_heads("--value", v, request.heads);
   const ScoreShape shape = request.shape();
   Index scores = shape.rows;
   for (const Index size : {shape.heads, shape.queries, shape.keys})
-    check(!__builtin_mul_overflow(scores, size, &scores) && scores <= kMostScores,
-          "these matrices have more than ", kMostScores, " pairs of query and key; ",
-          "give fewer rows");
+    check_fit(!__builtin_mul_overflow(scores, size, &scores) && scores <= kMostScores,
+              {from.query, from.key}, "these matrices have more than ", kMostScores,
+              " pairs of query and key; give fewer rows");
 }
 
 /// "q1", "q2", ... or the labels given, which must be as many.
@@ -102,8 +125,7 @@ AttendRequest understand(const AttendOptions& options) {
   request.mechanism = &find_mechanism(options.score.value_or("scaled-dot"));
   request.heads = options.heads.value_or(1);
   request.seed = static_cast<std::uint64_t>(options.seed.value_or(0));
-  read_tensors(options, request);
-  check_fit(request);
+  check_shapes(request, read_tensors(options, request));
   for (const std::string& mask : options.masks)
     request.mask = request.mask & parse_mask(mask, request.shape());
   if (options.valid_lens)

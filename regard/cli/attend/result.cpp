@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "regard/autograd/var.h"
 #include "regard/base/check.h"
 #include "regard/ops/softmax.h"
 #include "regard/ops/transpose.h"
@@ -34,19 +35,22 @@ Tensor collected(const Glance& glance, const std::function<Tensor(Index, Index)>
   return Tensor::of(shape, all, Dtype::f64);
 }
 
-/// Scores of keys the mask hides are no result: what they say depends on who else sees the key.
+void check_finite(double x) {
+  check(std::isfinite(x), "the scores or the output grow beyond 64-bit numbers; give smaller ones");
+}
+
+/// Scores of keys the mask hides are no result: what they say depends on who else sees the key, and
+/// they may be beyond all numbers.
 void hide_masked(Tensor& scores, const Mask& mask) {
   // Softmax of equal scores is above 0 exactly at the visible keys.
   const Var seen = masked_softmax(Var(Tensor(scores.shape(), Dtype::f64)), mask);
   const auto share = seen.value().span<f64>();
   const auto score = scores.span<f64>();
   for (std::size_t i = 0; i < score.size(); ++i)
-    if (share[i] == 0) score[i] = std::numeric_limits<double>::quiet_NaN();
-}
-
-void check_finite(const Tensor& x) {
-  check(std::ranges::all_of(x.span<f64>(), [](double e) { return std::isfinite(e); }),
-        "the scores or the output grow beyond 64-bit numbers; give smaller numbers");
+    if (share[i] == 0)
+      score[i] = std::numeric_limits<double>::quiet_NaN();
+    else
+      check_finite(score[i]);
 }
 
 }  // namespace
@@ -77,10 +81,9 @@ AttendResult attend(const AttendRequest& request) {
   };
   const Var mixed = (*mechanism)(in, pass);
   result.output = join_heads(mixed.value());
-  check_finite(result.scores);
-  check_finite(result.weights);
-  check_finite(result.output);
   hide_masked(result.scores, request.mask);
+  for (const Tensor* found : {&result.weights, &result.output})
+    std::ranges::for_each(found->span<f64>(), check_finite);
   return result;
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "regard/cli/attend/show.h"
@@ -11,13 +11,39 @@ namespace regard {
 namespace {
 
 /// "batch 2, head 1", or less where there is one of a kind.
-std::string panel_name(const AttendRequest& request, Index number) {
-  const ScoreShape shape = request.shape();
-  std::string name;
-  if (shape.rows > 1) name = fmt::format("batch {}", number / shape.heads + 1);
-  if (shape.heads > 1)
-    name += fmt::format("{}head {}", name.empty() ? "" : ", ", number % shape.heads + 1);
-  return name;
+std::string panel_name(const ScoreShape& shape, Index number) {
+  const Index batch = number / shape.heads + 1, head = number % shape.heads + 1;
+  if (shape.rows > 1 && shape.heads > 1) return fmt::format("batch {}, head {}", batch, head);
+  if (shape.rows > 1) return fmt::format("batch {}", batch);
+  return shape.heads > 1 ? fmt::format("head {}", head) : "";
+}
+
+/// The same in a few letters, to stand over a small panel: "b2 h1".
+std::string short_name(const ScoreShape& shape, Index number) {
+  if (shape.rows > 1 && shape.heads > 1)
+    return fmt::format("b{} h{}", number / shape.heads + 1, number % shape.heads + 1);
+  return panel_name(shape, number);
+}
+
+/// Heads stand beside each other, in as many even rows as make them no long strip; 0 for one head.
+Index panels_across(Index heads) {
+  Index across = heads > 1 ? heads : 0;
+  while (across > 4 && across % 2 == 0 && across * across > 2 * heads) across /= 2;
+  return across;
+}
+
+/// Does some query of this panel see no key at all?
+bool any_blind(const Tensor& scores) {
+  const auto all = scores.span<f64>();
+  const auto width = static_cast<std::size_t>(scores.size(1));
+  for (std::size_t row = 0; row < all.size(); row += width)
+    if (std::ranges::all_of(all.subspan(row, width), [](double x) { return std::isnan(x); }))
+      return true;
+  return false;
+}
+
+bool any_hidden_in(const Tensor& scores) {
+  return std::ranges::any_of(scores.span<f64>(), [](double x) { return std::isnan(x); });
 }
 
 std::string heading(const std::string& name, const std::string& panel, const char* meaning,
@@ -54,10 +80,16 @@ std::string as_text(const AttendRequest& request, const AttendResult& result,
   for (Index b = 0; b < shape.rows; ++b) {
     for (Index h = 0; h < shape.heads; ++h) {
       const Index number = b * shape.heads + h;
-      const std::string panel = panel_name(request, number);
+      const std::string panel = panel_name(shape, number);
+      const Tensor scores = matrix_at(result.scores, number);
       out += heading("scores", panel, "how well each key answers each query", terminal);
-      add(matrix_at(result.scores, number), request.key_labels);
-      out += heading("weights", panel, "softmax of the scores; each row sums to 1", terminal);
+      add(scores, request.key_labels);
+      if (any_hidden_in(scores)) out += "  - : hidden by the mask\n";
+      out += heading("weights", panel,
+                     any_blind(scores)
+                         ? "softmax of the scores; a row sums to 1, or is 0 where all is hidden"
+                         : "softmax of the scores; each row sums to 1",
+                     terminal);
       add(matrix_at(result.weights, number), request.key_labels);
     }
     out += heading("output", shape.rows > 1 ? fmt::format("batch {}", b + 1) : "",
@@ -71,11 +103,12 @@ HeatMap as_picture(const AttendRequest& request, const AttendResult& result) {
   const ScoreShape shape = request.shape();
   HeatMap map{.title = fmt::format("{} attention weights", request.mechanism->name),
               .panels = {},
+              .panels_across = panels_across(shape.heads),
               .row_axis = "query",
               .col_axis = "key",
               .range = {}};
   for (Index number = 0; number < shape.rows * shape.heads; ++number) {
-    Panel panel{.title = panel_name(request, number),
+    Panel panel{.title = short_name(shape, number),
                 .rows = shape.queries,
                 .cols = shape.keys,
                 .values = matrix_at(result.weights, number).values(),

@@ -12,6 +12,7 @@ namespace {
 
 constexpr Index kMostRows = 24;
 constexpr int kDecimals = 6, kMostLabel = 16, kIndent = 2, kGap = 2;
+constexpr int kMark = 2;  ///< columns that ".." takes
 constexpr Index kLeftOut = -1;
 
 constexpr std::string_view kNote = "  (.. marks what is left out; --json has it all)\n";
@@ -25,6 +26,16 @@ std::vector<Index> shown_of(Index n, Index room) {
     else if (shown.back() != kLeftOut)
       shown.push_back(kLeftOut);
   return shown;
+}
+
+/// The numbers at the shown places, row by row.
+std::vector<double> numbers_at(const Tensor& values, const std::vector<Index>& down,
+                               const std::vector<Index>& across) {
+  std::vector<double> numbers;
+  for (const Index row : down)
+    for (const Index column : across)
+      if (row != kLeftOut && column != kLeftOut) numbers.push_back(values.at({row, column}));
+  return numbers;
 }
 
 /// One way of writing that suits all numbers of a table.
@@ -69,13 +80,19 @@ int widest(const std::vector<std::string>& labels, const Terminal& terminal) {
 
 std::string text(const Table& table, const Terminal& terminal) {
   const Index rows = table.values.size(0), columns = table.values.size(1);
-  const auto values = table.values.span<f64>();
-  const Style style = style_for(values);
+  const std::vector<Index> down = shown_of(rows, kMostRows);
+  int label = widest(table.row_labels, terminal);
+  if (rows > kMostRows) label = std::max(label, kMark);
+  const auto room = [&](int cell) -> Index {
+    return std::max(3, (terminal.width - kIndent - label) / (cell + kGap));
+  };
+  // Of a large matrix, only what could be shown if all cells were narrow is looked at.
+  const std::vector<double> numbers = numbers_at(table.values, down, shown_of(columns, room(1)));
+  const Style style = style_for(numbers);
   int cell = widest(table.col_labels, terminal);
-  for (const double x : values) cell = std::max(cell, static_cast<int>(style(x).size()));
-  const int label = widest(table.row_labels, terminal);
-  const Index room = std::max(3, (terminal.width - kIndent - label) / (cell + kGap));
-  const std::vector<Index> across = shown_of(columns, room);
+  for (const double x : numbers) cell = std::max(cell, static_cast<int>(style(x).size()));
+  if (rows > kMostRows || columns > room(cell)) cell = std::max(cell, kMark);
+  const std::vector<Index> across = shown_of(columns, room(cell));
 
   const auto line = [&](std::string_view name, const auto& cell_text) {
     std::string out(kIndent, ' ');
@@ -91,13 +108,13 @@ std::string text(const Table& table, const Terminal& terminal) {
   if (!table.col_labels.empty())
     out +=
         line("", [&](Index column) { return table.col_labels[static_cast<std::size_t>(column)]; });
-  for (const Index row : shown_of(rows, kMostRows)) {
+  for (const Index row : down) {
     if (row == kLeftOut) {
       out += line("..", [](Index) { return std::string(".."); });
       continue;
     }
     out += line(table.row_labels[static_cast<std::size_t>(row)], [&](Index column) {
-      return style(values[static_cast<std::size_t>(row * columns + column)]);
+      return style(table.values.at({row, column}));
     });
   }
   const bool whole = std::ssize(across) == columns && rows <= kMostRows;

@@ -15,8 +15,8 @@ struct Table {
   std::vector<std::string> col_labels;  ///< one a column, or none
 };
 
-/// Aligned lines: up to six decimals, as few as all numbers need. Rows and columns that do not fit
-/// are left out in the middle and marked so.
+/// Aligned lines: up to six decimals, as few as the numbers shown need. Rows and columns that do
+/// not fit are left out in the middle and marked so.
 std::string text(const Table& table, const Terminal& terminal);
 
 }  // namespace regard

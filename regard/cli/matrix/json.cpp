@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,7 +18,7 @@ constexpr std::array<std::string_view, 3> kNames{"query", "key", "value"};
 /// built of a document that is too deep or repeats a name.
 class Reader final : public nlohmann::json_sax<Json> {
  public:
-  Reader(std::string_view text, const Source& source) : text_(text), source_(source) {}
+  Reader(std::string_view text, const InputSource& source) : text_(text), source_(source) {}
 
   Matrices take() { return std::move(found_); }
 
@@ -120,7 +119,7 @@ class Reader final : public nlohmann::json_sax<Json> {
   }
 
   std::string_view text_;
-  const Source& source_;
+  const InputSource& source_;
   Matrices found_;
   bool in_object_ = false;
   std::string name_;  ///< of the matrix being read; empty where there is one alone
@@ -131,7 +130,7 @@ class Reader final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Matrices parse_json_matrices(std::string_view text, const Source& source) {
+Matrices parse_json_matrices(std::string_view text, const InputSource& source) {
   Reader reader(text, source);
   Json::sax_parse(text.begin(), text.end(), &reader);
   return reader.take();

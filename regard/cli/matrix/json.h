@@ -16,6 +16,6 @@ struct Matrices {
 /// JSON -> f64 tensors: arrays of rows [[1, 2], [3, 4]] (or batches of them, one level deeper), or
 /// an object {"query": ..., "key": ..., "value": ...} of such. Throws InputError naming the place
 /// for anything else: other or repeated names, text, other depths, rows that differ in length.
-Matrices parse_json_matrices(std::string_view text, const Source& source);
+Matrices parse_json_matrices(std::string_view text, const InputSource& source);
 
 }  // namespace regard

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <array>
 #include <cmath>
 
 #include "regard/base/file.h"
@@ -13,7 +12,7 @@
 namespace regard {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 bool looks_like_json(std::string_view text) {
   const std::string_view content = trimmed(text);
@@ -30,7 +29,7 @@ std::string place_of(const Shape& shape, Index element) {
   return place;
 }
 
-Tensor checked(const Tensor& raw, const Source& source) {
+Tensor checked(const Tensor& raw, const InputSource& source) {
   if (raw.rank() != 2 && raw.rank() != 3)
     fail_at(source, 0, "has shape ", raw.shape(), ", expected rows [T, d] or batches [B, T, d]");
   if (raw.count() == 0) fail_at(source, 0, "is empty, of shape ", raw.shape());
@@ -45,7 +44,7 @@ Tensor checked(const Tensor& raw, const Source& source) {
   return matrix;
 }
 
-Matrices parse(std::string_view content, const Source& source) {
+Matrices parse(std::string_view content, const InputSource& source) {
   if (is_npy(content) || source.name.ends_with(".npy"))
     return {.query = parse_npy(content, source.name)};
   if (source.name.ends_with(".json") || looks_like_json(content))
@@ -53,14 +52,8 @@ Matrices parse(std::string_view content, const Source& source) {
   return {.query = parse_separated(content, source)};
 }
 
-Source source_of(const std::string& option, const std::string& given) {
-  if (given == "-") return {"standard input", true};
-  if (names_file(given)) return {given, true};
-  return {option, false};
-}
-
 /// Reads and parses; an error of the library below is given its place.
-Matrices matrices_in(const std::string& given, const Source& source) {
+Matrices matrices_in(const std::string& given, const InputSource& source) {
   if (!source.is_file) return parse(given, source);
   try {
     return parse(read_file(given, kMostBytes), source);
@@ -83,8 +76,14 @@ bool names_file(const std::string& given) {
   return given.find('/') != given.npos;
 }
 
+InputSource source_of(const std::string& option, const std::string& given) {
+  if (given == "-") return {"standard input", true};
+  if (names_file(given)) return {given, true};
+  return {option, false};
+}
+
 Matrices read_matrices(const std::string& option, const std::string& given) {
-  const Source source = source_of(option, given);
+  const InputSource source = source_of(option, given);
   // A word without a digit is no slip in a matrix, it is a file that is not there.
   if (!source.is_file && !trimmed(given).empty() &&
       given.find_first_of("0123456789,;[{") == given.npos)

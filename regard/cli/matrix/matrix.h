@@ -19,4 +19,7 @@ Tensor read_matrix(const std::string& option, const std::string& given);
 /// Is it, by the rules above, the name of a file?
 bool names_file(const std::string& given);
 
+/// Whom to blame for it: the file, or else the option.
+InputSource source_of(const std::string& option, const std::string& given);
+
 }  // namespace regard

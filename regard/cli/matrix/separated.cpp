@@ -1,6 +1,8 @@
 #include "regard/cli/matrix/separated.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "regard/cli/number.h"
@@ -15,20 +17,32 @@ struct Row {
 
 constexpr char kSpaces = ' ';  ///< as a separator: any run of spaces
 
-std::vector<Row> rows_of(std::string_view text, bool is_file) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
-  std::vector<Row> rows;
-  for (Index line = 1; !text.empty(); ++line) {
-    const std::size_t end = text.find_first_of(is_file ? "\n" : ";\n");
-    const std::string_view row = trimmed(text.substr(0, end));
-    text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    // A blank line is nothing; an empty row between two ';' is a slip that must be heard of.
-    if (is_file ? row.empty() || row.front() == '#' : row.empty() && trimmed(text).empty())
-      continue;
-    rows.push_back({row, line});
+/// Takes the rows of a text one by one: a list of them would be larger than a text of short lines.
+class Rows {
+ public:
+  Rows(std::string_view text, bool is_file) : text_(text), is_file_(is_file) {
+    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);  // a byte order mark
   }
-  return rows;
-}
+
+  std::optional<Row> next() {
+    while (!text_.empty()) {
+      const std::size_t end = text_.find_first_of(is_file_ ? "\n" : ";\n");
+      const std::string_view row = trimmed(text_.substr(0, end));
+      text_.remove_prefix(end == text_.npos ? text_.size() : end + 1);
+      ++line_;
+      // A blank line is nothing; an empty row between two ';' is a slip that must be heard of.
+      if (is_file_ ? row.empty() || row.front() == '#' : row.empty() && trimmed(text_).empty())
+        continue;
+      return Row{row, line_};
+    }
+    return {};
+  }
+
+ private:
+  std::string_view text_;
+  bool is_file_;
+  Index line_ = 0;
+};
 
 char separator_of(std::string_view row, bool is_file) {
   for (const char candidate : {'\t', ';', ','})
@@ -36,8 +50,9 @@ char separator_of(std::string_view row, bool is_file) {
   return kSpaces;
 }
 
-std::vector<std::string_view> cells_of(std::string_view row, char separator) {
-  std::vector<std::string_view> cells;
+/// The cells of a row, into `cells`.
+void split(std::string_view row, char separator, std::vector<std::string_view>& cells) {
+  cells.clear();
   while (separator != kSpaces || !row.empty()) {
     const std::size_t end = separator == kSpaces ? row.find_first_of(" \t") : row.find(separator);
     cells.push_back(trimmed(row.substr(0, end)));
@@ -45,7 +60,6 @@ std::vector<std::string_view> cells_of(std::string_view row, char separator) {
     row.remove_prefix(end + 1);
     if (separator == kSpaces) row = trimmed(row);
   }
-  return cells;
 }
 
 bool is_header(const std::vector<std::string_view>& cells) {
@@ -55,7 +69,7 @@ bool is_header(const std::vector<std::string_view>& cells) {
 }
 
 /// The number in a cell. `row` and `column` count from 1.
-double number_in(std::string_view cell, const Source& source, const Row& at, Index row,
+double number_in(std::string_view cell, const InputSource& source, const Row& at, Index row,
                  Index column) {
   const auto blame = [&](const auto&... parts) {
     fail_at(source, at.line, "row ", row, ", column ", column, " ", parts...);
@@ -70,27 +84,41 @@ double number_in(std::string_view cell, const Source& source, const Row& at, Ind
   return *number;
 }
 
+/// No more numbers than this are in the text: one byte or more parts a number from the next.
+std::size_t count_at_most(std::string_view text) {
+  return 1 + static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {
+           return std::string_view(",;\t\n ").find(c) != std::string_view::npos;
+         }));
+}
+
 }  // namespace
 
-Tensor parse_separated(std::string_view text, const Source& source) {
-  std::vector<Row> rows = rows_of(text, source.is_file);
-  if (rows.empty()) fail_at(source, 0, "is empty, expected a matrix as '1,2;3,4'");
-  const char separator = separator_of(rows.front().text, source.is_file);
-  if (source.is_file && rows.size() > 1 && is_header(cells_of(rows.front().text, separator)))
-    rows.erase(rows.begin());
+Tensor parse_separated(std::string_view text, const InputSource& source) {
+  Rows rows(text, source.is_file);
+  std::optional<Row> at = rows.next();
+  if (!at) fail_at(source, 0, "is empty, expected a matrix as '1,2;3,4'");
+  const char separator = separator_of(at->text, source.is_file);
+  std::vector<std::string_view> cells;
+  split(at->text, separator, cells);
+  if (source.is_file && is_header(cells)) {
+    const Row header = *at;
+    at = rows.next();
+    if (!at) at = header;  // alone, it is a matrix gone wrong
+  }
 
   std::vector<double> numbers;
+  numbers.reserve(count_at_most(text));
   Index row = 0, width = 0;
-  for (const Row& at : rows) {
-    const std::vector<std::string_view> cells = cells_of(at.text, separator);
+  for (; at; at = rows.next()) {
+    split(at->text, separator, cells);
     const Index found = static_cast<Index>(cells.size());
     ++row;
     for (Index column = 1; column <= found; ++column)
       numbers.push_back(
-          number_in(cells[static_cast<std::size_t>(column - 1)], source, at, row, column));
+          number_in(cells[static_cast<std::size_t>(column - 1)], source, *at, row, column));
     if (row == 1) width = found;
     if (found != width)
-      fail_at(source, at.line, "row ", row, " has ", found, found == 1 ? " number" : " numbers",
+      fail_at(source, at->line, "row ", row, " has ", found, found == 1 ? " number" : " numbers",
               ", row 1 has ", width, "; all rows of a matrix are of one length");
   }
   return Tensor::of({row, width}, numbers, Dtype::f64);

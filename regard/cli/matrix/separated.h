@@ -14,6 +14,6 @@ namespace regard {
 /// so is a first line without any number, a header.
 /// Throws InputError naming row and column (from 1) for text, a missing or not finite number, a row
 /// of another length, or no number at all.
-Tensor parse_separated(std::string_view text, const Source& source);
+Tensor parse_separated(std::string_view text, const InputSource& source);
 
 }  // namespace regard

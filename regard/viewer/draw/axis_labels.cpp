@@ -59,7 +59,7 @@ AxisLabels column_labels(const AxisNames& names) {
     write(level, names, 0);
   }
   level.extent = level.size + kGap;
-  if (names.names.empty() || widest(level) <= names.pitch - 5) return level;
+  if (names.names.empty() || (!names.turned && widest(level) <= names.pitch - 5)) return level;
 
   AxisLabels turned;
   turned.size = level.size;

@@ -27,6 +27,7 @@ struct AxisNames {
   double pitch = 0;  ///< from one to the next; where it is too little for all, every 2nd, 5th, 10th
                      ///< ... is written
   double room = 0;   ///< the most a label may measure
+  bool turned = false;  ///< names of columns are not level even where they would fit
 };
 
 AxisLabels row_labels(const AxisNames& names);
