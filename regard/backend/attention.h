@@ -46,9 +46,14 @@ struct QueryRange {
 namespace kernel {
 
 // What a query cannot see is skipped, never multiplied by zero: it may hold NaN. A query that sees
-// a key, or is itself, not finite gets NaN in its whole row. A query that sees nothing gets zeros
-// and passes back none. In f32 the bits of a row depend on the query and on the keys it sees alone:
-// not on the other queries, the other segments, the threads or the vector width.
+// nothing gets zeros and passes back none. A query is lost if it sees a key or value that is not
+// finite, or if it sees anything and itself, its dL/dy, or what the mask adds to a score it sees is
+// not finite; -infinity from a mask hides. Its whole row of y is NaN (a bad dL/dy alone leaves y),
+// and so are its dq and the dk and dv of all keys it sees. Finite operands whose score overflows
+// count as the largest number of its sign. Values are summed before they are divided by the sum of
+// weights: |v| times the keys seen must stay below the largest number, or y may be infinite.
+// In f32 the bits of a row depend on the query and on the keys it sees alone: not on the other
+// queries, the other segments, the threads or the vector width.
 
 /// y, and norms [N * H, 2]: the log of the sum of e^score in two parts, the largest score of the
 /// row and the sum of e^(score - largest), because one rounded number would lose large scores. A

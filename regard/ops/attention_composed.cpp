@@ -3,11 +3,12 @@
 #include "regard/ops/attention.h"
 #include "regard/ops/concat.h"
 #include "regard/ops/keep_rows.h"
-#include "regard/ops/matmul.h"
+#include "regard/ops/mix.h"
 #include "regard/ops/multiply.h"
 #include "regard/ops/repeat_heads.h"
 #include "regard/ops/reshape.h"
 #include "regard/ops/scale.h"
+#include "regard/ops/scores.h"
 #include "regard/ops/slice.h"
 #include "regard/ops/softmax.h"
 #include "regard/ops/transpose.h"
@@ -69,8 +70,8 @@ Var attend_equal(const AttentionInputs& inputs, const Mask& mask, double factor,
   const Var q = split_heads(inputs.q, shape.rows, shape.queries);                  // [B, H, T, d]
   const Var keys = repeat_heads(split_heads(k, shape.rows, shape.keys), share);    // [B, H, S, d]
   const Var values = repeat_heads(split_heads(v, shape.rows, shape.keys), share);  // [B, H, S, dv]
-  const Var scores = scale(matmul(q, keys, {.b = true}), factor);                  // [B, H, T, S]
-  const Var y = matmul(dropped(masked_softmax(scores, mask)), values);             // [B, H, T, dv]
+  const Var weights = masked_softmax(scale(scores(q, keys), factor), mask);        // [B, H, T, S]
+  const Var y = mix(dropped(weights), values);                                     // [B, H, T, dv]
   return reshape(permute(y, {0, 2, 1, 3}),
                  {shape.rows * shape.queries, inputs.q.heads * inputs.v.width});
 }

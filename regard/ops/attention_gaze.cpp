@@ -20,27 +20,31 @@ Rows<T> norm_rows(T* data, const Tensor& norms) {
 }  // namespace
 
 Gaze::Gaze(const AttentionInputs& inputs, const AttentionSpec& spec, Tensor norms)
-    : inputs_(inputs), spec_(spec), norms_(std::move(norms)) {
+    : inputs_(inputs), spec_(spec), norms_(std::make_shared<Norms>()) {
+  if (norms.count() > 0) std::call_once(norms_->once, [&] { norms_->value = std::move(norms); });
   inputs_.q.rows = Var(inputs.q.rows.value());
   inputs_.k.rows = Var(inputs.k.rows.value());
   inputs_.v = inputs_.k;  // weights do not depend on the values
   spec_.dropout = {};
+  spec_.mask = spec.mask.detached();
 }
 
 const Tensor& Gaze::norms() const {
-  if (norms_.count() == 0 && inputs_.queries.rows() > 0) {
-    norms_ = Tensor::empty({inputs_.queries.rows(), heads(), 2}, inputs_.q.rows.dtype());
-    Tensor unused =
-        Tensor::empty({inputs_.queries.rows(), heads() * inputs_.v.width}, inputs_.q.rows.dtype());
-    visit(norms_.dtype(), [&]<class T>(T) {
-      Tensor keeper;
-      const HeadColumns columns{Var(unused), heads(), inputs_.v.width};
-      launch(norms_.device(), kernel::attention, attention_problem<T>(inputs_, spec_, keeper),
-             heads_at(unused.span<T>().data(), columns),
-             norm_rows(norms_.span<T>().data(), norms_));
-    });
-  }
-  return norms_;
+  std::call_once(norms_->once, [&] { norms_->value = found_norms(); });
+  return norms_->value;
+}
+
+Tensor Gaze::found_norms() const {
+  const Index rows = inputs_.queries.rows(), width = inputs_.v.width;
+  Tensor norms = Tensor::empty({rows, heads(), 2}, inputs_.q.rows.dtype());
+  Tensor unused = Tensor::empty({rows, heads() * width}, norms.dtype());
+  visit(norms.dtype(), [&]<class T>(T) {
+    Tensor keeper;
+    launch(norms.device(), kernel::attention, attention_problem<T>(inputs_, spec_, keeper),
+           heads_at(unused.span<T>().data(), HeadColumns{Var(unused), heads(), width}),
+           norm_rows(norms.span<T>().data(), norms));
+  });
+  return norms;
 }
 
 void Gaze::check_place(Index b, Index h) const {
@@ -55,8 +59,8 @@ Tensor Gaze::weights(Index b, Index h) const {
 
 Tensor Gaze::weights(Index b, Index h, Index first, Index count) const {
   check_place(b, h);
-  check(first >= 0 && count >= 0 && first + count <= queries(b), "no queries ", first, " to ",
-        first + count, " in a segment of ", queries(b));
+  check(first >= 0 && count >= 0 && first <= queries(b) && count <= queries(b) - first, "no ",
+        count, " queries from ", first, " on in a segment of ", queries(b));
   const Tensor& norms = this->norms();
   Tensor out = Tensor::empty({count, keys(b)}, norms.dtype());
   visit(norms.dtype(), [&]<class T>(T) {

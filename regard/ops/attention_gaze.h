@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "regard/ops/attention_inputs.h"
@@ -35,14 +37,21 @@ class Gaze {
   std::vector<Look> top(Index b, Index h, Index t, Index k) const;
 
  private:
+  /// Found once for all copies, also where several threads ask.
+  struct Norms {
+    std::once_flag once;
+    Tensor value;
+  };
+
   const Tensor& norms() const;
+  Tensor found_norms() const;
   void check_place(Index b, Index h) const;
   template <class F>
   void each_row(Index b, Index h, const F& f) const;
 
   AttentionInputs inputs_;  // without what lies behind the variables
   AttentionSpec spec_;
-  mutable Tensor norms_;
+  std::shared_ptr<Norms> norms_;
 };
 
 }  // namespace regard

@@ -14,9 +14,11 @@ void check_columns(const char* what, const HeadColumns& columns, const Segments&
   check(shape.rank() == 2, "attention: ", what, " has shape ", shape, ", expected [N, columns]");
   check(columns.heads >= 1 && columns.width >= 1, "attention: ", what, " has ", columns.heads,
         " heads of width ", columns.width, ", expected at least 1 of 1");
-  check(columns.start >= 0 && columns.start + columns.heads * columns.width <= shape[1],
-        "attention: ", what, " takes columns ", columns.start, " to ",
-        columns.start + columns.heads * columns.width, " of a matrix ", shape);
+  // By division: the product of absurd numbers would overflow.
+  check(columns.start >= 0 && columns.start <= shape[1] &&
+            columns.heads <= (shape[1] - columns.start) / columns.width,
+        "attention: ", what, " takes ", columns.heads, " heads of width ", columns.width,
+        " from column ", columns.start, " on, of a matrix ", shape);
   check(segments.rows() == shape[0], "attention: ", what, " has ", shape[0],
         " rows, but its segments have ", segments.rows());
   check(segments.longest() <= std::numeric_limits<std::int32_t>::max(), "attention: ", what,

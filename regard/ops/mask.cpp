@@ -69,6 +69,12 @@ Mask Mask::distance(std::vector<double> slopes) {
   return mask;
 }
 
+Mask Mask::detached() const {
+  Mask mask = *this;
+  if (bias_) mask.bias_ = Var(bias_.value());
+  return mask;
+}
+
 void Mask::check_fits(const ScoreShape& shape) const {
   if (lens_) {
     const Index expected = shape.rows * (lens_->queries ? shape.queries : 1);

@@ -39,6 +39,7 @@ class Mask {
   static constexpr Index kUnbounded = MaskView<f32>::kUnbounded;
 
   const Var& bias() const { return bias_; }
+  Mask detached() const;  ///< the same, holding the bias's value but not the graph behind it
 
   /// Throws Error unless the mask fits the scores.
   void check_fits(const ScoreShape& shape) const;

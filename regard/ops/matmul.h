@@ -9,8 +9,8 @@ struct Transpose {
   bool a = false, b = false;
 };
 
-/// op(a) op(b) over the last two axes. The axes before them agree, or one side has only the last few of
-/// them, or none, and its matrices serve all the others.
+/// op(a) op(b) over the last two axes. The axes before them agree, or one side has only the last
+/// few of them, or none, and its matrices serve all the others.
 ///   [..., M, K] x [..., K, N] -> [..., M, N]
 Var matmul(const Var& a, const Var& b, Transpose transpose = {});
 

@@ -24,6 +24,18 @@ class EveryMechanism : public ::testing::TestWithParam<const Mechanism*> {
     return attention(masked, Pass()).value();
   }
 
+  /// The output and dq, dk, dv for a fixed dL/dy; zeros where nothing flows.
+  std::vector<Tensor> gradients(const Attention& attention, const Tensor& q, const Tensor& k,
+                                const Tensor& v, const Mask& mask) const {
+    const Var inputs[] = {Var(q, true), Var(k, true), Var(v, true)};
+    const Var y = attention({.q = inputs[0], .k = inputs[1], .v = inputs[2], .mask = mask}, Pass());
+    backward(y, Tensor::uniform(y.shape(), Rng(4), Dtype::f64));
+    std::vector<Tensor> all{y.value()};
+    for (const Var& x : inputs)
+      all.push_back(x.has_grad() ? x.grad() : Tensor(x.shape(), Dtype::f64));
+    return all;
+  }
+
   void over_masks(const std::string& name,
                   const std::function<void(const CaseSize&, const Attention&, const QueryKeyValue&,
                                            const Mask&)>& holds) const {
@@ -135,32 +147,40 @@ TEST_P(EveryMechanism, HasTheGradientOfItsForwardPassUnderEveryMask) {
 TEST_P(EveryMechanism, ReadsNothingThatIsHidden) {  // covers NU2
   over_masks("hidden keys hold NaN", [&](const CaseSize& z, const Attention& attention,
                                          const QueryKeyValue& in, const Mask& mask) {
-    const Tensor y = attend(attention, in, mask);
-    QueryKeyValue spoiled = in;
-    spoiled.mask = mask;
     Tensor k = in.k.value().clone(), v = in.v.value().clone();
-    for (Index b = 0; b < z.B; ++b) {
+    for (Index row = z.S - 1; row < z.B * z.G * z.S; row += z.S) {
       // The last key: hidden from some queries, or from all.
-      for (Index g = 0; g < z.G; ++g) {
-        const Index row = (b * z.G + g) * z.S + z.S - 1;
-        std::ranges::fill(k.span<double>().subspan(static_cast<std::size_t>(row * z.d),
-                                                   static_cast<std::size_t>(z.d)),
-                          kNan);
-        std::ranges::fill(v.span<double>().subspan(static_cast<std::size_t>(row * z.dv),
-                                                   static_cast<std::size_t>(z.dv)),
-                          kNan);
-      }
+      std::fill_n(k.span<double>().data() + row * z.d, z.d, kNan);
+      std::fill_n(v.span<double>().data() + row * z.dv, z.dv, kNan);
     }
-    spoiled.k = Var(k);
-    spoiled.v = Var(v);
-    const Tensor w = attend(attention, spoiled, mask);
-    for (Index b = 0; b < z.B; ++b)
+    const auto clean = gradients(attention, in.q.value(), in.k.value(), in.v.value(), mask);
+    const auto spoiled = gradients(attention, in.q.value(), k, v, mask);
+    const auto sees = [&](Index b, Index h, Index t, Index s) {
+      return mask.visible(in.shape(), b, h, t, s);
+    };
+    const auto expect_kept = [&](std::size_t which, Index b, Index h, Index row) {
+      for (Index j = 0; j < clean[which].size(3); ++j)
+        EXPECT_EQ(clean[which].at({b, h, row, j}), spoiled[which].at({b, h, row, j}))
+            << which << ": " << b << ' ' << h << ' ' << row;
+    };
+    for (Index b = 0; b < z.B; ++b) {
       for (Index h = 0; h < z.H; ++h)
         for (Index t = 0; t < z.T; ++t) {
-          if (mask.visible(in.shape(), b, h, t, z.S - 1)) continue;
-          for (Index j = 0; j < z.dv; ++j)
-            EXPECT_EQ(y.at({b, h, t, j}), w.at({b, h, t, j})) << b << h << t;
+          if (sees(b, h, t, z.S - 1)) continue;
+          expect_kept(0, b, h, t);
+          expect_kept(1, b, h, t);
         }
+      // The other keys keep their gradients unless a query sees them and the spoiled key.
+      for (Index g = 0; g < z.G; ++g)
+        for (Index s = 0; s + 1 < z.S; ++s) {
+          bool met = false;
+          for (Index h = g * (z.H / z.G); h < (g + 1) * (z.H / z.G); ++h)
+            for (Index t = 0; t < z.T; ++t) met |= sees(b, h, t, z.S - 1) && sees(b, h, t, s);
+          if (met) continue;
+          expect_kept(2, b, g, s);
+          expect_kept(3, b, g, s);
+        }
+    }
   });
 }
 

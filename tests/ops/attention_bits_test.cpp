@@ -2,6 +2,7 @@
 // whatever stands where nobody looks.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "regard/ops/attention.h"
@@ -48,7 +49,8 @@ TEST(AttentionBits, DoNotDependOnTheBatch) {
     const Masking kinds[] = {Masking::full, Masking::causal, Masking::window, Masking::distance};
     const CaseSizes most{.batch = 4, .length = 200, .width = 40};
     AttentionCase c = draw_case(draw, kinds[draw.number() % 4], Dtype::f32, most);
-    const auto all = everything(c.inputs, c.spec);
+    const Tensor dy = fixed_dy(c.inputs);
+    const auto all = gradients(c.inputs, c.spec, dy);
     for (Index b = 0; b < c.inputs.queries.count(); ++b) {
       const auto& [q, k, v, queries, keys] = c.inputs;
       const Index T = queries.length(b), S = keys.length(b);
@@ -56,7 +58,9 @@ TEST(AttentionBits, DoNotDependOnTheBatch) {
                                 rows_of(v, keys.begin(b), S), Segments::equal(1, T),
                                 Segments::equal(1, S)};
       EXPECT_TRUE(
-          same_bits(rows_of(all[0], queries.begin(b), T), attention(one, c.spec).output.value()));
+          same_bits({rows_of(all[0], queries.begin(b), T), rows_of(all[1], queries.begin(b), T),
+                     rows_of(all[2], keys.begin(b), S), rows_of(all[3], keys.begin(b), S)},
+                    gradients(one, c.spec, rows_of(dy, queries.begin(b), T))));
     }
   });
 }
@@ -69,8 +73,8 @@ TEST(AttentionBits, OfPaddedSequencesAreThoseOfRaggedOnes) {
     const Segments ragged = Segments::of_lengths(lengths);
     const Index L = ragged.longest();
     const bool causal = draw.coin();
-    const auto padded = [&](const Tensor& x) {
-      Tensor y = Tensor::full({B * L, x.size(1)}, std::numeric_limits<double>::quiet_NaN());
+    const auto padded = [&](const Tensor& x, double fill) {
+      Tensor y = Tensor::full({B * L, x.size(1)}, fill);
       for (Index b = 0; b < B; ++b)
         std::copy_n(x.span<float>().data() + ragged.begin(b) * x.size(1),
                     lengths[static_cast<std::size_t>(b)] * x.size(1),
@@ -81,16 +85,20 @@ TEST(AttentionBits, OfPaddedSequencesAreThoseOfRaggedOnes) {
       return HeadColumns{Var(Tensor::uniform({ragged.rows(), H * d}, draw.rng(name)), true), H, d};
     };
     const AttentionInputs thin{operand("q"), operand("k"), operand("v"), ragged, ragged};
+    // Queries of the padding do see keys: they must be numbers, and nothing may flow back to them.
     AttentionInputs thick = thin;
-    for (HeadColumns* part : {&thick.q, &thick.k, &thick.v})
-      part->rows = Var(padded(part->rows.value()), true);
+    thick.q.rows = Var(padded(thin.q.rows.value(), 3));
+    thick.k.rows = Var(padded(thin.k.rows.value(), std::nan("")));
+    thick.v.rows = Var(padded(thin.v.rows.value(), std::nan("")));
     thick.queries = thick.keys = Segments::equal(B, L);
     const Mask base = causal ? Mask::causal() : Mask::full();
-    const Tensor a = attention(thin, {.mask = base}).output.value();
-    const Tensor b = attention(thick, {.mask = base & Mask::valid(lengths)}).output.value();
+    const Tensor dy = fixed_dy(thin);
+    const auto a = gradients(thin, {.mask = base}, dy);
+    const auto b = gradients(thick, {.mask = base & Mask::valid(lengths)}, padded(dy, 0));
     for (Index s = 0; s < B; ++s)
-      EXPECT_TRUE(same_bits(rows_of(a, ragged.begin(s), lengths[static_cast<std::size_t>(s)]),
-                            rows_of(b, s * L, lengths[static_cast<std::size_t>(s)])));
+      for (std::size_t i = 0; i < a.size(); ++i)
+        EXPECT_TRUE(same_bits(rows_of(a[i], ragged.begin(s), lengths[static_cast<std::size_t>(s)]),
+                              rows_of(b[i], s * L, lengths[static_cast<std::size_t>(s)])));
   });
 }
 

@@ -91,7 +91,8 @@ inline void draw_mask(Draw& draw, Masking kind, AttentionCase& c) {
       return;
     }
     case Masking::additive: {
-      const Shape shape{draw.coin() ? B : 1, draw.coin() ? H : 1, T, S};
+      const Shape shape{draw.coin() ? B : 1, draw.coin() ? H : 1, draw.integer(0, 3) ? T : 1,
+                        draw.integer(0, 3) ? S : 1};
       std::vector<double> bias;
       for (Index i = 0; i < shape.count(); ++i) {
         const Index die = draw.integer(0, 9);
@@ -101,7 +102,9 @@ inline void draw_mask(Draw& draw, Masking kind, AttentionCase& c) {
       }
       c.spec.mask = Mask::additive(Var(Tensor::of(shape, bias, dtype)));
       c.added = [=](Index b, Index h, Index t, Index s) {
-        const Index at = ((b % shape[0] * shape[1] + h % shape[1]) * T + t) * S + s;
+        const Index at =
+            ((b % shape[0] * shape[1] + h % shape[1]) * shape[2] + t % shape[2]) * shape[3] +
+            s % shape[3];
         const double x = bias[static_cast<std::size_t>(at)];
         return x <= static_cast<double>(std::numeric_limits<float>::lowest()) ? -kInfinity : x;
       };

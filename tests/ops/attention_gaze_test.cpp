@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 
 #include "regard/base/check.h"
 #include "regard/ops/attention.h"
@@ -41,10 +42,16 @@ TEST(Gaze, ReadsTheWeightsOfTheDefinition) {
 
     const Index t = draw.integer(0, T - 1), k = draw.integer(0, S);
     const std::vector<Gaze::Look> looks = gaze.top(b, h, t, k);
-    ASSERT_LE(static_cast<Index>(looks.size()), k);
+    Index visible = 0, larger = 0;
+    for (Index s = 0; s < S; ++s) visible += c.added(b, h, t, s) != -kInfinity;
+    ASSERT_EQ(static_cast<Index>(looks.size()), std::min(k, visible));
+    for (Index s = 0; s < S && !looks.empty(); ++s)
+      larger += weights.at({t, s}) > looks.back().weight;
+    ASSERT_LE(larger, std::max<Index>(0, std::ssize(looks) - 1));
     for (std::size_t i = 0; i < looks.size(); ++i) {
       ASSERT_EQ(looks[i].weight, weights.at({t, looks[i].key}));
-      ASSERT_TRUE(i == 0 || looks[i - 1].weight >= looks[i].weight);
+      ASSERT_TRUE(i == 0 || looks[i - 1].weight > looks[i].weight ||
+                  (looks[i - 1].weight == looks[i].weight && looks[i - 1].key < looks[i].key));
     }
   });
 }
@@ -59,6 +66,28 @@ TEST(Gaze, SomeRowsAreThoseOfAll) {
     for (Index t = 0; t < count; ++t)
       for (Index s = 0; s < S; ++s) ASSERT_EQ(some.at({t, s}), all.at({first + t, s}));
   });
+}
+
+TEST(Gaze, RefusesQueriesThatAreNotThere) {
+  const HeadColumns x{Var(Tensor({3, 2})), 1, 2};
+  const Gaze gaze = attention({x, x, x, Segments::equal(1, 3), Segments::equal(1, 3)}).gaze;
+  EXPECT_EQ(gaze.weights(0, 0, 1, 2).shape(), (Shape{2, 3}));
+  EXPECT_THROW(gaze.weights(0, 0, 2, 2), Error);
+  EXPECT_THROW(gaze.weights(0, 0, 1, std::numeric_limits<Index>::max()), Error);
+  EXPECT_THROW(gaze.weights(0, 0, -1, 1), Error);
+}
+
+TEST(Gaze, MayBeReadByThreadsAtOnce) {
+  AttentionCase c;
+  Draw draw(Rng(9), 0);
+  c = draw_case(draw, Masking::causal, Dtype::f32, {.length = 200});
+  const Gaze gaze = composed_attention(c.inputs, c.spec).gaze;  // finds its norms when first read
+  std::vector<Tensor> read(4);
+  std::vector<std::thread> threads;
+  for (Tensor& weights : read)
+    threads.emplace_back([&weights, copy = gaze] { weights = copy.weights(0, 0); });
+  for (std::thread& thread : threads) thread.join();
+  for (const Tensor& weights : read) EXPECT_TRUE(same_bits(weights, gaze.weights(0, 0)));
 }
 
 TEST(Gaze, IsExactWhereScoresAreLarge) {
@@ -133,7 +162,9 @@ TEST(Attention, RefusesWhatDoesNotFit) {  // property 14
       },
       "k has shape [2, 2, 8], expected [N");
   refused([](auto& in, auto&) { in.v.rows = Var(Tensor({4, 8}, Dtype::f64)); }, "one type");
-  refused([](auto& in, auto&) { in.q.start = 1; }, "takes columns 1 to 9");
+  refused([](auto& in, auto&) { in.q.start = 1; }, "takes 2 heads of width 4 from column 1 on");
+  refused([](auto& in, auto&) { in.q.heads = Index{1} << 61; }, "heads of width 4");
+  refused([](auto& in, auto&) { in.q.start = std::numeric_limits<Index>::max(); }, "from column");
   refused([](auto& in, auto&) { in.q.heads = 0; }, "0 heads");
   refused([](auto& in, auto&) { in.q.width = 3; }, "width 3, those of k 4");
   refused([](auto& in, auto&) { in.v.heads = 1; }, "v has 1");

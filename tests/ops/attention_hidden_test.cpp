@@ -23,8 +23,10 @@ bool seen_by_any(const AttentionCase& c, Index b, Index g, Index s) {
 
 void put(Tensor x, Index row, const HeadColumns& columns, Index head, double value) {
   for (Index i = 0; i < columns.width; ++i)
-    x.span<float>()[static_cast<std::size_t>(row * x.size(1) + columns.start +
-                                             head * columns.width + i)] = static_cast<float>(value);
+    visit(x.dtype(), [&]<class T>(T) {
+      x.span<T>()[static_cast<std::size_t>(row * x.size(1) + columns.start + head * columns.width +
+                                           i)] = static_cast<T>(value);
+    });
 }
 
 TEST(AttentionHidden, KeysNobodySeesMayHoldAnything) {  // covers NU2
@@ -97,28 +99,104 @@ TEST(AttentionHidden, ABadKeySpoilsOnlyThoseWhoSeeIt) {
   });
 }
 
+/// Rows of x are NaN where lost(row), else those of `before`. Only the columns of the heads count.
+void expect_lost(const Tensor& x, const Tensor& before, const HeadColumns& columns,
+                 const std::function<bool(Index row)>& lost) {
+  for (Index row = 0; row < x.size(0); ++row)
+    for (Index i = columns.start; i < columns.start + columns.heads * columns.width; ++i)
+      ASSERT_TRUE(lost(row) ? std::isnan(x.at({row, i})) : x.at({row, i}) == before.at({row, i}))
+          << row << ' ' << i << ' ' << x.at({row, i}) << ' ' << before.at({row, i});
+}
+
 TEST(AttentionHidden, ABadQueryOrGradientSpoilsOnlyWhatItMeets) {
-  law("a NaN query", 100, [](Draw& draw) {
+  law("a NaN query or gradient", 200, [](Draw& draw) {
     const CaseSizes most{.batch = 2, .length = 40, .width = 9, .key_heads = 1, .share = 1};
-    AttentionCase c = draw_case(draw, Masking::causal, Dtype::f32, most);
+    const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
+    AttentionCase c = draw_case(draw, Masking::causal, dtype, most);
+    const auto& [q, k, v, queries, keys] = c.inputs;
     const auto before = everything(c.inputs, c.spec);
-    const Index n = draw.integer(0, c.inputs.queries.rows() - 1);
+    const Index b = draw.integer(0, queries.count() - 1);
+    const Index t = draw.integer(0, queries.length(b) - 1), n = queries.begin(b) + t;
+    const bool query = draw.coin();
+    const double value = draw.coin() ? std::nan("") : draw.coin() ? kInfinity : -kInfinity;
     AttentionInputs dirty = c.inputs;
-    dirty.q.rows = Var(c.inputs.q.rows.value().clone(), true);
-    put(dirty.q.rows.value(), n, c.inputs.q, 0, std::nan(""));
-    const auto after = everything(dirty, c.spec);
-    for (Index row = 0; row < c.inputs.queries.rows(); ++row) {
-      if (row == n) continue;
-      for (Index i = 0; i < after[0].size(1); ++i)
-        ASSERT_EQ(after[0].at({row, i}), before[0].at({row, i}));
-      for (Index i = 0; i < after[1].size(1); ++i)
-        ASSERT_EQ(after[1].at({row, i}), before[1].at({row, i}));
+    Tensor dy = fixed_dy(c.inputs);
+    if (query) {
+      dirty.q.rows = Var(q.rows.value().clone(), true);
+      put(dirty.q.rows.value(), n, q, 0, value);
+    } else {
+      put(dy, n, {Var(dy), 1, 1, draw.integer(0, v.width - 1)}, 0, value);
     }
-    const bool blind = before[0].at({n, 0}) == 0 && std::isfinite(after[0].at({n, 0}));
-    if (blind)
-      EXPECT_TRUE(same_bits(before, after));  // it sees nothing
-    else
-      EXPECT_TRUE(std::isnan(after[0].at({n, 0})));
+    const auto after = gradients(dirty, c.spec, dy);
+    const auto meets = [&](Index row) {
+      const Index s = row - keys.begin(b);
+      return s >= 0 && s < keys.length(b) && seen(c, b, 0, t, s);
+    };
+    bool sees = false;
+    for (Index row = 0; row < keys.rows(); ++row) sees |= meets(row);
+    const HeadColumns output{Var(dy), 1, v.width};
+    expect_lost(after[0], before[0], output, [&](Index row) { return query && row == n && sees; });
+    expect_lost(after[1], before[1], q, [&](Index row) { return row == n && sees; });
+    expect_lost(after[2], before[2], k, meets);
+    expect_lost(after[3], before[3], v, meets);
+  });
+}
+
+TEST(AttentionHidden, AMaskThatAddsNoNumberSpoilsItsQueryAlone) {
+  law("NaN or infinity in a bias", 100, [](Draw& draw) {
+    const CaseSizes most{.batch = 1, .length = 40, .width = 9, .key_heads = 1, .share = 1};
+    const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
+    AttentionCase c = draw_case(draw, draw.coin() ? Masking::window : Masking::full, dtype, most);
+    const auto& [q, k, v, queries, keys] = c.inputs;
+    const Index T = queries.rows(), S = keys.rows();
+    const Index t = draw.integer(0, T - 1), s = draw.integer(0, S - 1);
+    std::vector<double> bias(static_cast<std::size_t>(T * S), 0.25);
+    const auto biased = [&] {
+      return AttentionSpec{
+          .mask = c.spec.mask & Mask::additive(Var(Tensor::of({T, S}, bias, dtype))),
+          .scale = c.spec.scale};
+    };
+    const auto before = everything(c.inputs, biased());
+    bias[static_cast<std::size_t>(t * S + s)] = draw.coin() ? kInfinity : std::nan("");
+    const auto after = everything(c.inputs, biased());
+    const bool lost = seen(c, 0, 0, t, s);
+    const auto meets = [&](Index row) { return lost && seen(c, 0, 0, t, row); };
+    const HeadColumns output{Var(after[0]), 1, v.width};
+    expect_lost(after[0], before[0], output, [&](Index row) { return lost && row == t; });
+    expect_lost(after[1], before[1], q, [&](Index row) { return lost && row == t; });
+    expect_lost(after[2], before[2], k, meets);
+    expect_lost(after[3], before[3], v, meets);
+    in_every_setting([&](const std::string& what) {
+      EXPECT_TRUE(same_bits(after, everything(c.inputs, biased()))) << what;
+    });
+  });
+}
+
+TEST(AttentionHidden, ComposedToo) {
+  law("NaN goes where it is seen, composed", 180, [](Draw& draw) {
+    const auto kind = static_cast<Masking>(draw.number() % kMaskings);
+    const CaseSizes most{.batch = 2, .length = 20, .width = 9, .key_heads = 1, .share = 1};
+    const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
+    AttentionCase c = draw_case(draw, kind, dtype, most);
+    const auto& [q, k, v, queries, keys] = c.inputs;
+    const auto before = everything(c.inputs, c.spec, composed_attention);
+    const Index b = draw.integer(0, keys.count() - 1), s = draw.integer(0, keys.length(b) - 1);
+    AttentionInputs dirty = c.inputs;
+    for (HeadColumns* part : {&dirty.k, &dirty.v}) {
+      part->rows = Var(part->rows.value().clone(), true);
+      put(part->rows.value(), keys.begin(b) + s, *part, 0, std::nan(""));
+    }
+    const auto after = everything(dirty, c.spec, composed_attention);
+    const auto lost = [&](Index row) {
+      const Index t = row - queries.begin(b);
+      return t >= 0 && t < queries.length(b) && seen(c, b, 0, t, s);
+    };
+    expect_lost(after[0], before[0], {Var(after[0]), 1, v.width}, lost);
+    expect_lost(after[1], before[1], q, lost);
+    if (seen_by_any(c, b, 0, s)) return;
+    const auto none = [](Index) { return false; };
+    expect_lost(after[2], before[2], k, none);
+    expect_lost(after[3], before[3], v, none);
   });
 }
 

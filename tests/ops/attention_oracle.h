@@ -57,17 +57,30 @@ inline Tensor naive_output(const AttentionCase& c) {
   return Tensor::of({queries.rows(), q.heads * v.width}, y, Dtype::f64);
 }
 
-/// Everything an attention gives: its output, and the gradients of q, k and v for a fixed dL/dy.
-inline std::vector<Tensor> everything(const AttentionInputs& given, const AttentionSpec& spec,
-                                      Attended (*attend)(const AttentionInputs&,
-                                                         const AttentionSpec&) = attention) {
+using Attend = Attended (*)(const AttentionInputs&, const AttentionSpec&);
+
+/// An attention's output, and the gradients of q, k and v for a given dL/dy.
+inline std::vector<Tensor> gradients(const AttentionInputs& given, const AttentionSpec& spec,
+                                     const Tensor& dy, Attend attend = attention) {
   AttentionInputs inputs = given;
   for (HeadColumns* part : {&inputs.q, &inputs.k, &inputs.v})
     part->rows = Var(part->rows.value(), true);
   const Var y = attend(inputs, spec).output;
-  const Tensor dy = Tensor::uniform(y.shape(), Rng(5).fork("dy")).to(y.dtype());
   backward(y, dy);
   return {y.value(), inputs.q.rows.grad(), inputs.k.rows.grad(), inputs.v.rows.grad()};
+}
+
+/// A dL/dy for those inputs, always the same.
+inline Tensor fixed_dy(const AttentionInputs& inputs) {
+  return Tensor::uniform({inputs.queries.rows(), inputs.q.heads * inputs.v.width},
+                         Rng(5).fork("dy"))
+      .to(inputs.q.rows.dtype());
+}
+
+/// Everything an attention gives.
+inline std::vector<Tensor> everything(const AttentionInputs& inputs, const AttentionSpec& spec,
+                                      Attend attend = attention) {
+  return gradients(inputs, spec, fixed_dy(inputs), attend);
 }
 
 inline double largest_difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {

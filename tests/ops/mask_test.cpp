@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <regex>
@@ -138,6 +139,24 @@ TEST(MaskedSoftmax, StaysFiniteForHugeScores) {  // covers NU3
       const std::vector<double> y = softmax(scores).value().values();
       EXPECT_EQ(y, (std::vector<double>{1, 0, 0.5, 0.5}));
     }
+}
+
+TEST(MaskedSoftmax, SharesTheWeightAmongInfiniteScores) {  // covers NU10
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
+    const Var scores(Tensor::of({1, 1, 3}, {kInfinity, 0, kInfinity}, dtype));
+    EXPECT_EQ(softmax(scores).value().values(), (std::vector<double>{0.5, 0, 0.5}));
+  }
+}
+
+TEST(MaskedSoftmax, HidesAlsoInARowThatIsLost) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
+    const Var scores(Tensor::of({1, 1, 3}, {1, nan, 1}, dtype));
+    const std::vector<double> y = masked_softmax(scores, Mask::valid({2})).value().values();
+    EXPECT_TRUE(std::isnan(y[0]) && std::isnan(y[1]));
+    EXPECT_EQ(y[2], 0);
+  }
 }
 
 TEST(MaskedSoftmax, GivesTheSameBitsInEverySetting) {

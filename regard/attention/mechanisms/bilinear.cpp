@@ -1,6 +1,7 @@
 #include "regard/attention/initial.h"
 #include "regard/attention/mechanism.h"
 #include "regard/ops/matmul.h"
+#include "regard/ops/scores.h"
 
 namespace regard::mechanisms {
 namespace {
@@ -16,8 +17,8 @@ class Bilinear final : public Attention {
 
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
-    const Var turned = matmul(in.q, form_);                     // [B, H, T, dk]
-    return weigh(matmul(turned, in.k, {.b = true}), in, pass);  // scores [B, H, T, S]
+    const Var turned = matmul(in.q, form_);        // [B, H, T, dk]
+    return weigh(scores(turned, in.k), in, pass);  // [B, H, T, S]
   }
 
  private:

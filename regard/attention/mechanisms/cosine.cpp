@@ -1,6 +1,6 @@
 #include "regard/attention/mechanism.h"
-#include "regard/ops/matmul.h"
 #include "regard/ops/normalise_rows.h"
+#include "regard/ops/scores.h"
 
 namespace regard::mechanisms {
 namespace {
@@ -10,7 +10,7 @@ class Cosine final : public Attention {
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
     const Var q = normalise_rows(in.q), k = normalise_rows(in.k);
-    return weigh(matmul(q, k, {.b = true}), in, pass);  // scores [B, H, T, S]
+    return weigh(scores(q, k), in, pass);  // [B, H, T, S]
   }
 };
 

@@ -1,5 +1,5 @@
 #include "regard/attention/mechanism.h"
-#include "regard/ops/matmul.h"
+#include "regard/ops/scores.h"
 
 namespace regard::mechanisms {
 namespace {
@@ -8,7 +8,7 @@ namespace {
 class Dot final : public Attention {
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
-    return weigh(matmul(in.q, in.k, {.b = true}), in, pass);  // scores [B, H, T, S]
+    return weigh(scores(in.q, in.k), in, pass);  // [B, H, T, S]
   }
 };
 

@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "regard/attention/mechanism.h"
-#include "regard/ops/matmul.h"
 #include "regard/ops/scale.h"
+#include "regard/ops/scores.h"
 
 namespace regard::mechanisms {
 namespace {
@@ -13,7 +13,7 @@ class ScaledDot final : public Attention {
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
     const double unit = 1 / std::sqrt(static_cast<double>(in.q.size(3)));
-    return weigh(scale(matmul(in.q, in.k, {.b = true}), unit), in, pass);  // scores [B, H, T, S]
+    return weigh(scale(scores(in.q, in.k), unit), in, pass);  // [B, H, T, S]
   }
 };
 
@@ -23,6 +23,7 @@ extern const Mechanism scaled_dot{
     .name = "scaled-dot",
     .formula = "softmax(q k' / sqrt(d)) v",
     .paper = "Vaswani et al. 2017, arXiv:1706.03762",
+    .fused = true,
     .make = [](const MechanismSpec&) -> std::unique_ptr<Attention> {
       return std::make_unique<ScaledDot>();
     },

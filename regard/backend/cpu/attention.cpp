@@ -1,5 +1,6 @@
 #include "regard/backend/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,6 +8,8 @@
 
 namespace regard::kernel {
 namespace {
+
+constexpr f64 kNaN = std::numeric_limits<f64>::quiet_NaN();
 
 /// The problem with loops over what can be seen and nothing else: the oracle.
 class Plain {
@@ -26,7 +29,10 @@ class Plain {
       const f64 added = p_.mask.added(b, h, t, s, t + keys - queries);
       if (added == -std::numeric_limits<f64>::infinity()) continue;
       const f64* k = p_.k.at(p_.keys.begin(b) + s, key_head(h));
-      f(s, p_.scale * dot(q, k, p_.q.width) + added);
+      const f64 score = p_.scale * dot(q, k, p_.q.width) + added;
+      const bool sound = std::isfinite(score) ||
+                         (finite(q, p_.q.width) && finite(k, p_.k.width) && std::isfinite(added));
+      f(s, sound ? bounded(score) : kNaN);
     }
   }
 
@@ -42,13 +48,15 @@ class Plain {
       if (!(score <= peak)) peak = score;  // also where it is NaN
     });
     std::fill_n(y, p_.v.width, 0.0);
+    bool lost = false;
     each_seen(b, h, t, [&](Index s, f64 score) {
       const f64 power = std::exp(score - peak), factor = kept(b, h, t, s);
       const f64* v = p_.v.at(p_.keys.begin(b) + s, key_head(h));
       total += power;
+      lost |= std::isnan(power) || !finite(v, p_.v.width);
       for (Index i = 0; i < p_.v.width; ++i) y[i] += power * factor * v[i];
     });
-    for (Index i = 0; total != 0 && i < p_.v.width; ++i) y[i] /= total;
+    for (Index i = 0; total != 0 && i < p_.v.width; ++i) y[i] = lost ? kNaN : y[i] / total;
     norm[0] = peak;
     norm[1] = total;
   }
@@ -60,9 +68,12 @@ class Plain {
     const std::span<const f64> norm = g.norms[token * p_.q.heads + h];
     const f64* dy = g.dy.at(token, h);
     const f64* q = p_.q.at(token, h);
-    const f64 mean = dot(dy, g.y.at(token, h), p_.v.width);
+    const f64* y = g.y.at(token, h);
+    const f64 mean = dot(dy, y, p_.v.width);
+    const bool lost = !finite(dy, p_.v.width) || !finite(y, p_.v.width);
     each_seen(b, h, t, [&](Index s, f64 score) {
-      const f64 weight = std::exp(score - norm[0]) / norm[1], factor = kept(b, h, t, s);
+      const f64 weight = lost ? kNaN : std::exp(score - norm[0]) / norm[1];
+      const f64 factor = kept(b, h, t, s);
       const f64* k = p_.k.at(first + s, key_head);
       const f64 dweight = factor * dot(dy, p_.v.at(first + s, key_head), p_.v.width);
       const f64 dscore = p_.scale * weight * (dweight - mean);
@@ -79,6 +90,16 @@ class Plain {
     f64 sum = 0;
     for (Index i = 0; i < width; ++i) sum += a[i] * b[i];
     return sum;
+  }
+
+  static bool finite(const f64* row, Index width) {
+    return std::all_of(row, row + width, [](f64 x) { return std::isfinite(x); });
+  }
+
+  /// Finite operands give a finite score, whatever overflows on the way.
+  static f64 bounded(f64 score) {
+    constexpr f64 kLargest = std::numeric_limits<f64>::max();
+    return std::isnan(score) ? kLargest : std::clamp(score, -kLargest, kLargest);
   }
 
   const AttentionProblem<f64>& p_;

@@ -97,8 +97,7 @@ void DropWeights(const ScoreBlock& block, const Columns& columns, DrawBlock& dra
     }
 }
 
-/// Notes which rows see a key or value that is not finite, or see anything and are not finite
-/// themselves.
+/// Notes which rows see a key or value that is not finite, or see anything and are bad themselves.
 void FindBlind(const ScoreBlock& block, const Columns& columns, ForwardScratch& s) {
   for (Index r = 0; r < block.span.count; ++r)
     for (Index i = columns.begin; i < columns.end; ++i) {

@@ -36,7 +36,7 @@ struct QueryRows {
   Index count;
   float* slabs;
   QueryRow* rows;
-  std::uint8_t* bad;  ///< rows that are not finite
+  std::uint8_t* bad;  ///< rows that are not finite, or to whose scores the mask adds such a number
   bool finite = true;
 };
 
@@ -126,7 +126,7 @@ inline Columns SeenColumns(const QueryRow* rows, Index count, const KeyBlock& bl
 /// Some queries against some keys.
 struct ScoreBlock {
   const AttentionGroup& group;
-  const QueryRows& queries;
+  QueryRows& queries;
   RowSpan span;
   const KeyBlock& keys;
 
@@ -189,31 +189,36 @@ inline void AddedToScores(const AttentionGroup& group, const QueryRow& row, Inde
   }
 }
 
-/// Lays the mask over the scores of one query.
-inline void MaskRow(const AttentionGroup& group, const QueryRow& row, Index begin,
+/// Lays the mask over the scores of one query; false where it adds NaN or infinity to one.
+inline bool MaskRow(const AttentionGroup& group, const QueryRow& row, Index begin,
                     const Columns& columns, float* scores) {
   const F32 d;
   const hn::RebindToSigned<F32> di;
   const bool differs = group.problem.mask.each_key_differs();
   const Index first = row.keys.begin - begin, last = row.keys.end - begin;
-  if (!differs && first <= columns.left && last >= columns.right) return;
+  if (!differs && first <= columns.left && last >= columns.right) return true;
   HWY_ALIGN float added[kKeyBlock];
   if (differs) AddedToScores(group, row, begin, columns, added);
   const auto clamped = [](Index i) {
     return static_cast<std::int32_t>(std::clamp<Index>(i, 0, kKeyBlock));
   };
   const auto low = hn::Set(di, clamped(first)), high = hn::Set(di, clamped(last) - 1);
-  const F32Vec hidden = hn::Set(d, kHidden);
+  const F32Vec hidden = hn::Set(d, kHidden), infinity = hn::Neg(hidden);
+  auto sound = hn::FirstN(d, static_cast<std::size_t>(kWidth));
   for (Index i = columns.left; i < columns.right; i += kWidth) {
+    const auto column = hn::Iota(di, static_cast<std::int32_t>(i));
+    const auto outside = hn::RebindMask(d, hn::Or(hn::Lt(column, low), hn::Gt(column, high)));
     F32Vec s = hn::Load(d, scores + i);
     if (differs) {
       const F32Vec a = hn::Load(d, added + i);
-      s = hn::IfThenElse(hn::Eq(a, hidden), hidden, Bounded(hn::Add(s, a)));
+      const auto below = hn::Lt(a, infinity);  // false for NaN too
+      sound = hn::And(sound, hn::Or(below, outside));
+      s = hn::IfThenElse(hn::Eq(a, hidden), hidden,
+                         hn::IfThenElseZero(below, Bounded(hn::Add(s, a))));
     }
-    const auto column = hn::Iota(di, static_cast<std::int32_t>(i));
-    const auto outside = hn::Or(hn::Lt(column, low), hn::Gt(column, high));
-    hn::Store(hn::IfThenElse(hn::RebindMask(d, outside), hidden, s), d, scores + i);
+    hn::Store(hn::IfThenElse(outside, hidden, s), d, scores + i);
   }
+  return hn::AllTrue(d, sound);
 }
 
 /// The scores of a block, kKeyBlock apart; untouched where the columns are empty.
@@ -224,7 +229,10 @@ inline Columns Scores(const ScoreBlock& block, float* scores) {
   MultiplyPanels(block, {block.queries.slabs, block.keys.panels, group.problem.k.width}, columns,
                  scores);
   for (Index r = 0; r < block.span.count; ++r)
-    MaskRow(group, block.rows()[r], block.keys.begin, columns, scores + r * kKeyBlock);
+    if (!MaskRow(group, block.rows()[r], block.keys.begin, columns, scores + r * kKeyBlock)) {
+      block.queries.bad[block.span.first + r] = 1;
+      block.queries.finite = false;
+    }
   return columns;
 }
 

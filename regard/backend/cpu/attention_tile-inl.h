@@ -40,10 +40,11 @@ struct TileOperands {
 };
 
 /// v, with infinities become the largest numbers: a visible score is never mistaken for a hidden
-/// one.
+/// one. Products that overflow both ways make NaN, which becomes the largest: of an operand that is
+/// NaN, the instruction returns the second.
 HWY_INLINE F32Vec Bounded(F32Vec v) {
   const F32Vec largest = hn::Set(F32(), std::numeric_limits<float>::max());
-  return hn::Max(hn::Neg(largest), hn::Min(largest, v));
+  return hn::Max(hn::Min(v, largest), hn::Neg(largest));
 }
 
 template <Index kRows, Index kVectors, Index kPitch>

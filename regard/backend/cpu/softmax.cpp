@@ -37,10 +37,12 @@ T masked_scores(const ScoreShape& shape, const MaskView<T>& mask, Index r, std::
 
 template <Real T>
 void softmax_row(std::span<T> y, T peak) {
+  constexpr T kHidden = -std::numeric_limits<T>::infinity();
   T total = 0;
   // Infinite scores share the weight: infinity less infinity would be NaN.
-  for (T& p : y) total += p = p == peak ? 1 : std::exp(p - peak);
-  for (T& p : y) p /= total;
+  for (T& p : y) total += p = p == kHidden ? 0 : p == peak ? 1 : std::exp(p - peak);
+  // A hidden key weighs 0 also where a visible NaN makes the total one.
+  for (T& p : y) p = p == 0 ? 0 : p / total;
 }
 
 void softmax_row(std::span<f32> y, f32 peak) {

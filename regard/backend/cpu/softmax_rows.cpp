@@ -1,5 +1,7 @@
 #include "regard/backend/cpu/softmax_rows.h"
 
+#include <limits>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "regard/backend/cpu/softmax_rows.cpp"
 #include <hwy/foreach_target.h>
@@ -19,13 +21,17 @@ void SoftmaxRow(float* y, Index width, float peak) {
     const auto score = LoadSome(y + i, left);
     // Infinite scores share the weight: infinity less infinity would be NaN.
     const auto below = hn::IfThenZeroElse(hn::Eq(score, top), hn::Sub(score, top));
-    const auto power = ZeroPast(Exp(d, below), left);
+    const auto hidden = hn::Eq(score, hn::Set(d, -std::numeric_limits<float>::infinity()));
+    const auto power = ZeroPast(hn::IfThenZeroElse(hidden, Exp(d, below)), left);
     StoreSome(power, y + i, left);
     return power;
   });
   const auto share = hn::Set(d, 1 / total);
   EachVector(width, [&](Index i, Index left) {
-    StoreSome(hn::Mul(LoadSome(y + i, left), share), y + i, left);
+    const auto power = LoadSome(y + i, left);
+    // A hidden key weighs 0 also where a visible NaN makes the total one.
+    const auto weight = hn::IfThenZeroElse(hn::Eq(power, hn::Zero(d)), hn::Mul(power, share));
+    StoreSome(weight, y + i, left);
   });
 }
 
