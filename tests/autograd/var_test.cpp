@@ -6,12 +6,12 @@
 
 #include "regard/base/arena.h"
 #include "regard/base/check.h"
-#include "regard/tensor/memory.h"
-#include "tests/support/gradcheck.h"
-#include "tests/support/law.h"
 #include "regard/ops/multiply.h"
 #include "regard/ops/scale.h"
 #include "regard/ops/sum.h"
+#include "regard/tensor/memory.h"
+#include "tests/support/gradcheck.h"
+#include "tests/support/law.h"
 
 namespace regard {
 namespace {
