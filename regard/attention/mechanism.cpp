@@ -4,6 +4,7 @@
 #include "regard/base/nearest.h"
 #include "regard/ops/dropout.h"
 #include "regard/ops/keep_rows.h"
+#include "regard/ops/matmul.h"
 #include "regard/ops/mix.h"
 #include "regard/ops/repeat_heads.h"
 #include "regard/ops/reshape.h"
@@ -52,14 +53,24 @@ Tensor matrix_of(const Tensor& x, Index b, Index h) {
 
 Var Attention::operator()(const QueryKeyValue& in, const Pass& pass) const {
   check_operands(in);
-  const std::vector<std::uint8_t> seen = in.mask.seen_keys(in.shape());
   const Index times = in.q.size(1) / in.k.size(1);
-  return attend({.q = in.q,
-                 .k = repeat_heads(only_seen(in.k, seen), times),
-                 .v = repeat_heads(only_seen(in.v, seen), times),
-                 .mask = in.mask,
-                 .dropout = in.dropout},
-                pass);
+  QueryKeyValue ready = in;
+  if (!in.prepared) {
+    const std::vector<std::uint8_t> seen = in.mask.seen_keys(in.shape());
+    ready.k = only_seen(in.k, seen);
+    ready.v = only_seen(in.v, seen);
+  }
+  ready.k = repeat_heads(ready.k, times);
+  ready.v = repeat_heads(ready.v, times);
+  if (!in.prepared) ready.k = keys(ready.k);
+  ready.prepared = true;
+  return attend(ready, pass);
+}
+
+Var projected(const Var& x, const Var& weight) {
+  // One head's matrix serves all rows at once: one product, and one for its gradient.
+  if (weight.size(0) == 1) return matmul(x, reshape(weight, {weight.size(1), weight.size(2)}));
+  return matmul(x, weight);
 }
 
 Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass) {
@@ -68,7 +79,8 @@ Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass) {
     const auto reader = [](const Tensor& all) {
       return [all](Index b, Index h) { return matrix_of(all, b, h); };
     };
-    pass.tap({weights.size(0), weights.size(1), reader(scores.value()), reader(weights.value())});
+    pass.tap({pass.path, weights.size(0), weights.size(1), reader(scores.value()),
+              reader(weights.value())});
   }
   const double rate = pass.training ? in.dropout : 0;
   return mix(dropout(weights, {rate, pass.rng.fork("dropout")}), in.v);  // [B, H, T, dv]

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "regard/autograd/var.h"
@@ -13,6 +14,7 @@ namespace regard {
 
 /// What a listener may read of one attention call, for batch row b and head h. Computed on asking.
 struct Glance {
+  std::string where{};  ///< the layer that called, as its passes went: "decoder/2/cross"
   Index batch = 0, heads = 0;
   std::function<Tensor(Index b, Index h)> scores;   ///< [T, S], before the mask
   std::function<Tensor(Index b, Index h)> weights;  ///< [T, S], rows sum to 1 or are all 0
@@ -23,10 +25,19 @@ struct Pass {
   bool training = false;
   Rng rng{0};                                ///< forked per layer, never drawn from directly
   std::function<void(const Glance&)> tap{};  ///< the viewer listens here; empty = nobody does
+  std::string path{};                        ///< of the layer inside the model, for the listener
 
   /// The same trip inside a layer of that name or number.
-  Pass inside(std::string_view name) const { return {training, rng.fork(name), tap}; }
-  Pass inside(std::uint64_t number) const { return {training, rng.fork(number), tap}; }
+  Pass inside(std::string_view name) const { return {training, rng.fork(name), tap, below(name)}; }
+  Pass inside(std::uint64_t number) const {
+    return {training, rng.fork(number), tap, tap ? below(std::to_string(number)) : ""};
+  }
+
+ private:
+  std::string below(std::string_view name) const {
+    if (!tap) return {};
+    return path.empty() ? std::string(name) : path + "/" + std::string(name);
+  }
 };
 
 /// What attention reads.   q [B, H, T, dq]   k [B, G, S, dk]   v [B, G, S, dv]
@@ -35,7 +46,8 @@ struct Pass {
 struct QueryKeyValue {
   Var q, k, v;
   Mask mask{};
-  double dropout = 0;  ///< of the weights, when training
+  double dropout = 0;     ///< of the weights, when training
+  bool prepared = false;  ///< k is what keys() made of them; REQUIRES G = H, no NaN in k and v
 
   ScoreShape shape() const { return {q.size(0), q.size(1), q.size(2), k.size(2)}; }
 };
@@ -50,16 +62,23 @@ class Attention {
   /// [B, H, T, dv]. What a key or value holds that no query sees is never read.
   Var operator()(const QueryKeyValue& in, const Pass& pass) const;
 
+  /// The part of its work that asks for keys alone, k [B, H, S, dk], row by row: done once where
+  /// the same keys meet queries many times.   -> [B, H, S, any]
+  virtual Var keys(const Var& k) const { return k; }
+
   virtual void each(const Visit&) {}  ///< parameters of its own
 
  protected:
-  /// The mechanism itself. The operands fit, and G = H.
+  /// The mechanism itself. The operands fit, G = H, and the keys are prepared.
   virtual Var attend(const QueryKeyValue& in, const Pass& pass) const = 0;
 };
 
 /// The end of every mechanism that forms weights: masked softmax of scores [B, H, T, S], shown to
 /// the listener, dropped out, and the values mixed by them -> [B, H, T, dv].
 Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass);
+
+/// The rows of each head by its own matrix.   x [B, H, T, in]   weight [H, in, out]
+Var projected(const Var& x, const Var& weight);
 
 /// What a mechanism is made for.
 struct MechanismSpec {

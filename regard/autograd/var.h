@@ -16,6 +16,7 @@ class Var {
   explicit Var(Tensor value, bool trainable = false);  ///< a leaf: a constant, or a parameter
 
   explicit operator bool() const { return node_ != nullptr; }
+  friend bool operator==(const Var&, const Var&) = default;  ///< the same variable
 
   const Tensor& value() const;
   void set_value(

@@ -52,7 +52,9 @@ void Arena::rewind(Mark mark) noexcept {
   at_ = std::max(mark, floor_);
   if (at_ != Mark{} || chunks_.size() < 2) return;
   // Blocks of other sizes would leave other gaps at the ends of chunks, and more chunks each time.
-  const std::size_t total = reserved();
+  // Some room to spare, which costs nothing until it is touched, keeps a slowly growing load from
+  // having all its pages taken and cleared anew time after time.
+  const std::size_t total = rounded_up(reserved() + reserved() / 4, kHugePage);
   for (const Chunk& chunk : chunks_) munmap(chunk.data, chunk.size);
   chunks_.clear();
   add_chunk(total);

@@ -1,12 +1,10 @@
 #include "regard/block/gru.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <numeric>
 
 #include "regard/base/check.h"
 #include "regard/block/rows.h"
+#include "regard/block/time_order.h"
 #include "regard/ops/concat.h"
 #include "regard/ops/dropout.h"
 #include "regard/ops/embedding.h"
@@ -17,56 +15,6 @@ namespace regard {
 namespace {
 
 using Rows = std::vector<std::int32_t>;
-
-/// Ragged sequences in the order of time: all first rows, then all second ones. Long sequences come
-/// first within a step, so that those still going are always the front.
-struct TimeOrder {
-  Rows sequences;             // long to short
-  Rows to_time, from_time;    // row n of the one order is row [n] of the other
-  std::vector<Index> starts;  // of each step, and the end
-
-  explicit TimeOrder(const Segments& segments);
-};
-
-TimeOrder::TimeOrder(const Segments& segments)
-    : sequences(static_cast<std::size_t>(segments.count())),
-      from_time(static_cast<std::size_t>(segments.rows())),
-      starts{0} {
-  std::iota(sequences.begin(), sequences.end(), 0);
-  std::ranges::stable_sort(sequences, std::greater(),
-                           [&](std::int32_t b) { return segments.length(b); });
-  for (Index t = 0; static_cast<Index>(to_time.size()) < segments.rows(); ++t) {
-    for (const std::int32_t b : sequences) {
-      if (segments.length(b) <= t) break;
-      const Index row = segments.begin(b) + t;
-      from_time[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(to_time.size());
-      to_time.push_back(static_cast<std::int32_t>(row));
-    }
-    starts.push_back(static_cast<Index>(to_time.size()));
-  }
-}
-
-/// x [N, W] cut into runs of rows. All runs write their gradients into one tensor; a slice each
-/// would make as many tensors of N rows.
-std::vector<Var> cut_rows(const Var& x, const std::vector<Index>& starts) {
-  const auto whole = std::make_shared<Tensor>();  // dL/dx, once the first run has a gradient
-  const Var gate = record(x.value(), {x}, [x](const Tensor& dy) { x.accumulate(dy); });
-  std::vector<Var> runs;
-  for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-    const Index begin = starts[i], end = starts[i + 1];
-    runs.push_back(
-        record(slice(x.value(), 0, begin, end), {gate}, [gate, whole, begin](const Tensor& dy) {
-          if (whole->count() == 0) {
-            *whole = Tensor(gate.shape(), gate.dtype());
-            gate.accumulate(*whole);  // taken over as it is, so later runs still reach it
-          }
-          visit(dy.dtype(), [&]<class T>(T) {
-            std::ranges::copy(dy.span<T>(), whole->span<T>().data() + begin * dy.size(1));
-          });
-        }));
-  }
-  return runs;
-}
 
 /// One layer over rows [N, in] in the order of time, from state [B, F], long sequences first.
 Var run_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, Var state) {

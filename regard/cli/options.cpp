@@ -54,6 +54,28 @@ void add_option(CLI::App& app, const OptionText& text, std::vector<std::string>&
   add(app, text, [&values](const std::vector<std::string>& given) { values = given; });
 }
 
+void add_pair(CLI::App& app, const OptionText& text, std::vector<std::string>& values) {
+  add(app, text, [text, &values](const std::vector<std::string>& given) {
+    check(given.size() <= 2, long_name(text), " takes one file or two, got ", given.size());
+    values = given;
+  })->expected(1, 2);
+}
+
+void add_list(CLI::App& app, const OptionText& text, std::vector<std::string>& values) {
+  constexpr int kMany = 1 << 20;
+  add(app, text, [&values](const std::vector<std::string>& given) {
+    values = given;
+  })->expected(1, kMany);
+}
+
+void add_optional(CLI::App& app, const OptionText& text, const std::string& fallback,
+                  std::optional<std::string>& value) {
+  add(app, text, [text, fallback, &value](const std::vector<std::string>& values) {
+    check_once(text, values);
+    value = values.front() == "true" ? fallback : values.front();  // CLI11's word for "no value"
+  })->expected(0, 1);
+}
+
 void add_option(CLI::App& app, const OptionText& text, Limits limits, std::optional<Index>& value) {
   add(app, text, [text, limits, &value](const std::vector<std::string>& values) {
     check_once(text, values);
@@ -68,6 +90,10 @@ void add_word(CLI::App& app, const OptionText& text, std::optional<std::string>&
          text.names, [&value](const std::string& word) { value = word; }, text.help)
       ->type_name(text.value)
       ->group(text.group);
+}
+
+void add_words(CLI::App& app, const OptionText& text, std::vector<std::string>& values) {
+  app.add_option(text.names, values, text.help)->type_name(text.value)->group(text.group);
 }
 
 void add_footer(CLI::App& app, const std::string& text) {
@@ -87,6 +113,30 @@ std::string help_above(const CLI::App& app) {
   // Not help(): that hands the question back to the command that was given, which is this one.
   const CLI::App* program = app.get_parent();
   return program->get_formatter()->make_help(program, "", CLI::AppFormatMode::Normal);
+}
+
+std::vector<KnownCommand> known_commands(const CLI::App& app) {
+  const auto options_of = [](const CLI::App& level, std::vector<KnownOption>& into) {
+    for (const CLI::Option* option : level.get_options()) {
+      KnownOption known{.names = {}, .value = option->get_type_name(), .help = {}};
+      if (option->get_items_expected_max() == 0) known.value.clear();
+      for (const std::string& name : option->get_snames()) known.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) known.names.push_back("--" + name);
+      const std::string help = option->get_description();
+      known.help = help.substr(0, help.find('\n'));
+      if (!known.names.empty()) into.push_back(std::move(known));
+    }
+  };
+  std::vector<KnownCommand> commands;
+  for (const CLI::App* command : app.get_parent()->get_subcommands({})) {
+    commands.push_back({command->get_name(), command->get_description(), {}});
+    options_of(*command, commands.back().options);
+    std::erase_if(commands.back().options, [](const KnownOption& option) {
+      return option.names.back() == "--help";  // every command's, and told below
+    });
+    options_of(*app.get_parent(), commands.back().options);
+  }
+  return commands;
 }
 
 }  // namespace regard

@@ -27,6 +27,13 @@ void add_flag(CLI::App& app, const OptionText& text, bool& on);
 void add_option(CLI::App& app, const OptionText& text, std::optional<std::string>& value);
 /// May be given several times.
 void add_option(CLI::App& app, const OptionText& text, std::vector<std::string>& values);
+/// One value or two.
+void add_pair(CLI::App& app, const OptionText& text, std::vector<std::string>& values);
+/// One value or more, up to the next option.
+void add_list(CLI::App& app, const OptionText& text, std::vector<std::string>& values);
+/// A value that may be left out: then it is `fallback`.
+void add_optional(CLI::App& app, const OptionText& text, const std::string& fallback,
+                  std::optional<std::string>& value);
 /// A whole number from `least` to `most`.
 struct Limits {
   Index least = 0, most = 0;
@@ -34,6 +41,8 @@ struct Limits {
 void add_option(CLI::App& app, const OptionText& text, Limits limits, std::optional<Index>& value);
 /// A bare word after the command, at most one.
 void add_word(CLI::App& app, const OptionText& text, std::optional<std::string>& value);
+/// Bare words after the command, any number.
+void add_words(CLI::App& app, const OptionText& text, std::vector<std::string>& values);
 
 /// Text under the options in the help of a command: examples.
 void add_footer(CLI::App& app, const std::string& text);
@@ -42,5 +51,17 @@ void add_footer(CLI::App& app, const std::string& text);
 std::string help_beside(const CLI::App& app, const std::string& name);
 /// The overview of the program that this command belongs to.
 std::string help_above(const CLI::App& app);
+
+/// What the table of a command's options says, for programs.
+struct KnownOption {
+  std::vector<std::string> names;  ///< "-m", "--model"
+  std::string value, help;         ///< value is empty: it takes none
+};
+struct KnownCommand {
+  std::string name, summary;
+  std::vector<KnownOption> options;  ///< its own, then those of every command
+};
+/// Every command of the program that this command belongs to.
+std::vector<KnownCommand> known_commands(const CLI::App& app);
 
 }  // namespace regard

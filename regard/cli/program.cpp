@@ -38,13 +38,19 @@ std::string options_of(const CLI::App* app) {
 
 std::string overview(const CLI::App* app) {
   std::string text =
-      "regard: attention you can type in, compute and look at.\n\n"
+      "regard: train a translation model, use it, and look at its attention.\n\n"
       "Usage: regard COMMAND [options]\n\nCommands:\n";
   for (const Command* command : all_commands())
     text += fmt::format("  {:<10} {}\n", command->name, command->summary);
   text += "\n" + options_of(app);
   return text +
          "\nExamples:\n"
+         "  regard train --train builtin:en-fr --model runs/demo --preset tiny --epochs 4\n"
+         "      a first model in a few minutes, from the corpus inside the program\n"
+         "  echo 'the black cat sleeps .' | regard translate --model runs/demo --alignment\n"
+         "      a translation, and which word comes from which\n"
+         "  regard translate --model runs/demo < test.en | regard evaluate --ref test.fr\n"
+         "      how good the translations are: BLEU and chrF\n"
          "  regard attend --query '1,3,2;1,1,3;1,2,1'\n"
          "      three tokens attend to each other: scores, weights, output, a heat map\n"
          "  regard attend --query tokens.csv --mask causal --svg weights.svg\n"

@@ -63,25 +63,6 @@ Var finished(const Stack& stack, const TokenIds& tokens, const Var& x) {
 
 }  // namespace
 
-TokenIds TokenIds::ragged(const std::vector<std::vector<std::int32_t>>& sequences) {
-  TokenIds tokens;
-  std::vector<Index> lengths;
-  for (const std::vector<std::int32_t>& sequence : sequences) {
-    tokens.ids.insert(tokens.ids.end(), sequence.begin(), sequence.end());
-    lengths.push_back(static_cast<Index>(sequence.size()));
-  }
-  tokens.segments = Segments::of_lengths(lengths);
-  return tokens;
-}
-
-TokenIds TokenIds::box(std::vector<std::int32_t> ids, Index rows, std::vector<Index> lens) {
-  const auto count = static_cast<Index>(ids.size());
-  check(rows >= 1 && count % rows == 0, count, " ids do not fill a box of ", rows, " rows");
-  check(lens.empty() || static_cast<Index>(lens.size()) == rows, "expected one length a row, ",
-        rows, ", got ", lens.size());
-  return {std::move(ids), Segments::equal(rows, count / rows), std::move(lens), true};
-}
-
 Encoder::Encoder(const TransformerSpec& spec, Rng rng)
     : embed(embedding_spec(spec, rng)),
       blocks(stack<EncoderBlock>(spec, rng)),
@@ -112,6 +93,17 @@ void DecoderState::reorder(std::span<const Index> chosen) {
   }
   past = Segments::of_lengths(lengths);
   source_lens = std::move(lens);
+}
+
+void DecoderState::join(const DecoderState& more) {
+  check(more.blocks.size() == blocks.size() && more.source_lens.empty() == source_lens.empty(),
+        "states of different decoders cannot join");
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].past.join(more.blocks[i].past);
+    blocks[i].source.join(more.blocks[i].source);
+  }
+  source_lens.insert(source_lens.end(), more.source_lens.begin(), more.source_lens.end());
+  past = one_after_other(past, more.past);
 }
 
 Decoder::Decoder(const TransformerSpec& spec, Rng rng)

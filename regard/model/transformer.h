@@ -9,6 +9,7 @@
 #include "regard/block/decoder_block.h"
 #include "regard/block/encoder_block.h"
 #include "regard/embedding/token_embedding.h"
+#include "regard/model/token_ids.h"
 
 namespace regard {
 
@@ -29,25 +30,6 @@ struct TransformerSpec {
   Index max_length = 512;    ///< positions of a learned table
   Index first_position = 0;  ///< what the first token's position is called; Marian's models say 1
   Dtype dtype = Dtype::f32;
-};
-
-/// Sees the first lens[b] keys of row b; all of them where there are no lens.
-inline Mask valid_keys(const std::vector<Index>& lens) {
-  return lens.empty() ? Mask::full() : Mask::valid(lens);
-}
-
-/// Token ids of a batch, sequence after sequence, or padded.
-struct TokenIds {
-  std::vector<std::int32_t> ids;  ///< [N], or [B * T]
-  Segments segments;
-  std::vector<Index> lens{};  ///< where padded: how many ids of each row count; empty: all
-  bool padded = false;        ///< results are [B, T, D], not [N, D]
-
-  static TokenIds ragged(const std::vector<std::vector<std::int32_t>>& sequences);
-  /// ids [B, T], row after row.   REQUIRES one length a row, or none
-  static TokenIds box(std::vector<std::int32_t> ids, Index rows, std::vector<Index> lens = {});
-
-  Mask mask() const { return valid_keys(lens); }
 };
 
 /// What an encoder made of a batch, as a decoder looks at it.
@@ -88,6 +70,8 @@ struct DecoderState {
 
   /// Sequence i becomes what sequence chosen[i] was.
   void reorder(std::span<const Index> chosen);
+  /// The sequences of `more` come after these.   REQUIRES a state of the same decoder
+  void join(const DecoderState& more);
 };
 
 /// The same with masked self-attention and a source to look at. Row t sees rows 0 .. t of its own

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "regard/ops/add.h"
+#include "regard/ops/reshape.h"
 #include "tests/attention/attention_case.h"
 #include "tests/support/gradcheck.h"
 
@@ -143,6 +144,26 @@ TEST_P(EveryMechanismInOrder, TakesEachRowOfABatchAlone) {
           same_bits(cut(y, 0, b, b + 1),
                     attend(attention, row, Mask::additive(Var(cut(bias.value(), 0, b, b + 1))))));
     }
+  });
+}
+
+/// Keys prepared once, all rows as one sequence, serve every query as if prepared for it.
+TEST_P(EveryMechanismInOrder, PreparesKeysAheadOfQueries) {
+  law("keys first", kDraws, [&](Draw& draw) {
+    CaseSize size = random_size(draw);
+    size.H = size.G = 1;
+    const auto attention = made(mechanism, size);
+    QueryKeyValue in = random_operands(size, draw.rng("operands"));
+    std::vector<Index> lens;
+    for (Index b = 0; b < size.B; ++b) lens.push_back(draw.integer(0, size.S));
+    in.mask = Mask::valid(lens);
+    const Pass pass{.training = true, .rng = draw.rng("pass")};
+    in.dropout = 0.3;
+    const Tensor expected = (*attention)(in, pass).value();
+    const Var rows = attention->keys(reshape(in.k, {1, 1, size.B * size.S, in.k.size(3)}));
+    in.k = reshape(rows, {size.B, 1, size.S, rows.size(3)});
+    in.prepared = true;
+    EXPECT_TRUE(same_bits((*attention)(in, pass).value(), expected));
   });
 }
 

@@ -1,7 +1,6 @@
 #include "regard/attention/initial.h"
 #include "regard/attention/mechanism.h"
 #include "regard/ops/additive_scores.h"
-#include "regard/ops/matmul.h"
 
 namespace regard::mechanisms {
 namespace {
@@ -12,6 +11,8 @@ class Additive final : public Attention {
   explicit Additive(const MechanismSpec& spec)
       : Additive(spec, spec.hidden > 0 ? spec.hidden : spec.key_width) {}
 
+  Var keys(const Var& k) const override { return projected(k, key_); }  // [B, H, S, hidden]
+
   void each(const Visit& visit) override {
     visit("query", query_);
     visit("key", key_);
@@ -20,9 +21,8 @@ class Additive final : public Attention {
 
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
-    const Var q = matmul(in.q, query_);  // [B, H, T, hidden]
-    const Var k = matmul(in.k, key_);    // [B, H, S, hidden]
-    return weigh(additive_scores(q, k, judge_), in, pass);
+    const Var q = projected(in.q, query_);  // [B, H, T, hidden]
+    return weigh(additive_scores(q, in.k, judge_), in, pass);
   }
 
  private:

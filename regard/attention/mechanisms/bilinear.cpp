@@ -1,6 +1,5 @@
 #include "regard/attention/initial.h"
 #include "regard/attention/mechanism.h"
-#include "regard/ops/matmul.h"
 #include "regard/ops/scores.h"
 
 namespace regard::mechanisms {
@@ -17,7 +16,7 @@ class Bilinear final : public Attention {
 
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
-    const Var turned = matmul(in.q, form_);        // [B, H, T, dk]
+    const Var turned = projected(in.q, form_);     // [B, H, T, dk]
     return weigh(scores(turned, in.k), in, pass);  // [B, H, T, S]
   }
 

@@ -7,10 +7,12 @@ namespace {
 
 /// Only the angle between query and key counts, not their length: scores lie in [-1, 1].
 class Cosine final : public Attention {
+ public:
+  Var keys(const Var& k) const override { return normalise_rows(k); }
+
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
-    const Var q = normalise_rows(in.q), k = normalise_rows(in.k);
-    return weigh(scores(q, k), in, pass);  // [B, H, T, S]
+    return weigh(scores(normalise_rows(in.q), in.k), in, pass);  // [B, H, T, S]
   }
 };
 

@@ -69,7 +69,7 @@ Tensor head_of(const HeadColumns& columns, const Segments& segments, Index b, In
 }
 
 /// What a listener reads of a fused attention: nothing is computed before it asks.
-Glance glance_at(const AttentionInputs& in, const Gaze& gaze) {
+Glance glance_at(const AttentionInputs& in, const Gaze& gaze, const std::string& where) {
   AttentionInputs kept = in;  // values alone, so that a listener does not hold the tape
   for (HeadColumns* columns : {&kept.q, &kept.k, &kept.v})
     columns->rows = Var(columns->rows.value());
@@ -79,7 +79,8 @@ Glance glance_at(const AttentionInputs& in, const Gaze& gaze) {
     const Tensor k = head_of(kept.k, kept.keys, b, shared);  // [S, d]
     return scaled(matmul(q, k, {.b = true}), 1 / std::sqrt(static_cast<double>(kept.q.width)));
   };
-  return {.batch = in.queries.count(),
+  return {.where = where,
+          .batch = in.queries.count(),
           .heads = in.q.heads,
           .scores = scores,
           .weights = [gaze](Index b, Index h) { return gaze.weights(b, h); }};
@@ -105,7 +106,7 @@ Var HeadAttention::fused(const AttentionInputs& in, const Mask& mask, const Pass
   const double rate = pass.training ? dropout : 0;
   const Attended attended =
       attention(in, {.mask = mask, .dropout = {rate, pass.rng.fork("dropout")}});
-  if (pass.tap) pass.tap(glance_at(in, attended.gaze));
+  if (pass.tap) pass.tap(glance_at(in, attended.gaze, pass.path));
   return attended.output;
 }
 

@@ -56,6 +56,25 @@ void KeptRows::reorder(std::span<const Index> chosen) {
   rows = std::move(all);
 }
 
+void KeptRows::join(const KeptRows& more) {
+  check(more.rows.size(1) == rows.size(1), "rows of ", more.rows.size(1),
+        " columns cannot join rows of ", rows.size(1));
+  Tensor all = Tensor::empty({rows.size(0) + more.rows.size(0), rows.size(1)}, rows.dtype());
+  visit(rows.dtype(), [&]<class T>(T) {
+    T* to = copy_rows(rows, 0, rows.size(0), all.span<T>().data());
+    copy_rows(more.rows, 0, more.rows.size(0), to);
+  });
+  segments = one_after_other(segments, more.segments);
+  rows = std::move(all);
+}
+
+Segments one_after_other(const Segments& a, const Segments& b) {
+  std::vector<Index> lengths;
+  for (const Segments* part : {&a, &b})
+    for (Index i = 0; i < part->count(); ++i) lengths.push_back(part->length(i));
+  return Segments::of_lengths(lengths);
+}
+
 Segments joined(const Segments& a, const Segments& b) {
   check(a.count() == b.count(), "rows of ", b.count(), " sequences cannot follow those of ",
         a.count());

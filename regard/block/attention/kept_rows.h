@@ -22,9 +22,16 @@ struct KeptRows {
   /// Sequence i becomes what sequence chosen[i] was; one may be chosen twice or never, as beam
   /// search does.
   void reorder(std::span<const Index> chosen);
+
+  /// The sequences of `more` come after these.
+  void join(const KeptRows& more);
 };
 
 /// The segments of sequences whose lengths are the sums of two.   REQUIRES as many in both
 Segments joined(const Segments& a, const Segments& b);
+
+
+/// The sequences of a, then those of b.
+Segments one_after_other(const Segments& a, const Segments& b);
 
 }  // namespace regard

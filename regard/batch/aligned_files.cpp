@@ -1,0 +1,35 @@
+#include "regard/batch/aligned_files.h"
+
+#include "regard/base/check.h"
+#include "regard/batch/lines.h"
+
+namespace regard {
+
+void read_aligned_files(const std::string& source_path, const std::string& target_path,
+                        Sieve& sieve) {
+  check(source_path != "-" || target_path != "-",
+        "both files are standard input (-), which can be only one of them");
+  Lines sources(source_path, sieve.filters().max_line_bytes);
+  Lines targets(target_path, sieve.filters().max_line_bytes);
+  for (;;) {
+    const std::optional<TextLine> source = sources.next(), target = targets.next();
+    if (!source && !target) return;
+    if (!source || !target) break;
+    const std::string source_fault = fault_of_line(*source);
+    const std::string target_fault = fault_of_line(*target);
+    if (!source_fault.empty())
+      sieve.bad({source_path, source->number}, source_fault);
+    else if (!target_fault.empty())
+      sieve.bad({target_path, target->number}, target_fault);
+    else
+      sieve.take({std::string(source->text), std::string(target->text)});
+  }
+  while (sources.next()) continue;
+  while (targets.next()) continue;
+  fail(Fault::input, source_path, " has ", sources.number(), " lines and ", target_path, " has ",
+       targets.number(),
+       ": line i of one must translate line i of the other, so one of them lacks ",
+       "lines or has too many");
+}
+
+}  // namespace regard

@@ -1,0 +1,75 @@
+#include "regard/batch/batches.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "regard/base/check.h"
+
+namespace regard {
+namespace {
+
+/// Tokens of each side.
+struct Load {
+  Index source = 0, target = 0;
+
+  Load operator+(const Load& other) const { return {source + other.source, target + other.target}; }
+  Index most() const { return std::max(source, target); }
+};
+
+Load load_of(const IdPair& pair) {
+  return {static_cast<Index>(pair.source.size()), static_cast<Index>(pair.target.size()) + 1};
+}
+
+/// Fisher and Yates' shuffle, by draws that depend on the place alone.
+template <class T>
+void shuffle(std::vector<T>& items, Rng rng) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[rng.below(i, i)]);
+}
+
+/// Cuts a run into consecutive groups, each of at most `most` tokens on either side or of one item.
+std::vector<std::span<Index>> cut(std::span<Index> order, std::span<const IdPair> pairs,
+                                  Index most) {
+  std::vector<std::span<Index>> groups;
+  std::size_t begin = 0;
+  Load load;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Load more = load_of(pairs[static_cast<std::size_t>(order[i])]);
+    if (i > begin && (load + more).most() > most) {
+      groups.push_back(order.subspan(begin, i - begin));
+      begin = i;
+      load = {};
+    }
+    load = load + more;
+  }
+  if (begin < order.size()) groups.push_back(order.subspan(begin));
+  return groups;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> batches_of_epoch(std::span<const IdPair> pairs,
+                                                 const BatchSpec& spec, Rng rng) {
+  constexpr Index kMost = Index{1} << 31;
+  check(spec.tokens > 0 && spec.tokens < kMost, "tokens of a batch must be 1 to 2^31, not ",
+        spec.tokens);
+  check(spec.pool > 0 && spec.pool < kMost, "a pool must be 1 to 2^31 batches, not ", spec.pool);
+  std::vector<Index> order(pairs.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  shuffle(order, rng.fork("sentences"));
+
+  std::vector<std::vector<Index>> batches;
+  for (const std::span<Index> pool : cut(order, pairs, spec.tokens * spec.pool)) {
+    // Stable, so that sentences of the same length stay as the shuffle has left them.
+    std::ranges::stable_sort(pool, {}, [&](Index i) {
+      const Load load = load_of(pairs[static_cast<std::size_t>(i)]);
+      return std::pair(load.target, load.source);
+    });
+    for (const std::span<Index> batch : cut(pool, pairs, spec.tokens))
+      batches.emplace_back(batch.begin(), batch.end());
+  }
+  shuffle(batches, rng.fork("batches"));
+  return batches;
+}
+
+}  // namespace regard

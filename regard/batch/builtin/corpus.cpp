@@ -1,0 +1,58 @@
+#include "regard/batch/builtin/corpus.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "regard/base/check.h"
+#include "regard/base/rng.h"
+#include "regard/batch/builtin/draw.h"
+#include "regard/batch/builtin/lexicon.h"
+#include "regard/batch/builtin/split.h"
+
+namespace regard {
+
+std::string_view name(Split split) {
+  switch (split) {
+    case Split::train:
+      return "train";
+    case Split::valid:
+      return "valid";
+    case Split::test:
+      return "test";
+  }
+  fail(Fault::bug, "builtin:en-fr: no such split");
+}
+
+Index builtin_most(Split split) {
+  // The grammar holds more; drawing different sentences stays quick up to here.
+  return split == Split::train ? 1000000 : split == Split::test ? 200000 : 50000;
+}
+
+std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec) {
+  check(spec.pairs >= 0 && spec.pairs <= builtin_most(spec.split), "builtin:en-fr: ", spec.pairs,
+        " pairs asked for, the ", name(spec.split), " split offers 0 to ", builtin_most(spec.split),
+        "; ask for fewer");
+  const Rng rng = Rng(spec.seed).fork("builtin:en-fr").fork(name(spec.split));
+  std::vector<Pair> result;
+  result.reserve(static_cast<std::size_t>(spec.pairs));
+  std::unordered_set<std::string> seen;
+  for (std::uint64_t i = 0; static_cast<Index>(result.size()) < spec.pairs; ++i) {
+    builtin::Drawn drawn = builtin::draw(rng.fork(i));
+    const bool short_enough = std::ranges::count(drawn.pair.source, ' ') < 14;
+    if (!short_enough || builtin::split_of(drawn.pair.source, drawn.lemmas) != spec.split) continue;
+    if (seen.insert(drawn.pair.source).second) result.push_back(std::move(drawn.pair));
+  }
+  return result;
+}
+
+Index builtin_lexicon_size() {
+  using namespace builtin;
+  constexpr std::size_t kPronouns = 7, kDeterminers = 11, kVery = 1, kHome = 1, kQuestionWords = 3;
+  const std::size_t expressions = numbers().size() + present_times().size() + past_times().size() +
+                                  future_times().size() + days().size() + frequencies().size() +
+                                  manners().size() + place_relations().size();
+  return static_cast<Index>(nouns().size() + verbs().size() + adjectives().size() + expressions +
+                            kPronouns + kDeterminers + kVery + kHome + kQuestionWords);
+}
+
+}  // namespace regard

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "regard/base/real.h"
+#include "regard/batch/pair.h"
+
+namespace regard {
+
+enum class Split { train, valid, test };
+
+/// "train", "valid" or "test".
+std::string_view name(Split split);
+
+struct BuiltinSpec {
+  Split split = Split::train;
+  Index pairs = 50000;
+  std::uint64_t seed = 1;
+};
+
+/// Pairs of a hand-written synchronous grammar of English and French, with the alignment of their
+/// words; all different, in random order, the same for the same spec. English settles the French.
+/// A sentence belongs to the same split for every seed; each test sentence holds two content words
+/// that no train or valid sentence of any seed holds together.
+///
+/// Words are in lower case between spaces; elided ones stand alone ("l' homme"). In the alignment
+/// every word of both sides has a partner: "not" goes with both "ne" and "pas", the "do" of a
+/// denial and "will" with the French verb, "do" of a question with "est-ce que", "did" with the
+/// auxiliary, "to him" with "lui".
+std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec);
+
+/// The most pairs of a split that may be asked for.
+Index builtin_most(Split split);
+
+/// Entries of the lexicon: nouns, verbs, adjectives, pronouns, determiners, numbers, expressions.
+Index builtin_lexicon_size();
+
+}  // namespace regard

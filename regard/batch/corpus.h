@@ -1,0 +1,70 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "regard/base/real.h"
+#include "regard/batch/pair.h"
+#include "regard/config/field.h"
+
+namespace regard {
+
+/// Where parallel text is: two aligned files of one sentence a line, or one file that is TSV, PO
+/// or TMX by its name or else its content. Any of them may be gzip, "-" or a pipe.
+struct CorpusPaths {
+  std::vector<std::string> paths;
+  std::string from, to;  ///< languages, "en" or "en-GB"; only TMX asks for them
+};
+
+/// Which pairs are kept. Words are counted as count_words does.
+struct Filters {
+  Index most_words = 250;       ///< of each side
+  double most_ratio = 9;        ///< longer to shorter side, once the longer has over 10 words
+  bool drop_duplicates = true;  ///< a pair seen before, both sides the same
+  bool drop_identical = false;  ///< source = target
+  std::string on_bad_line = "skip";
+  Index max_line_bytes = Index{1} << 20;
+
+  void each(auto&& visit) {
+    visit(Field{"most_words", "words of a sentence, at most", 1, 1 << 20}, most_words);
+    visit(Field{"most_ratio", "of words of the longer side to the shorter, at most", 1, 1e6},
+          most_ratio);
+    visit(Field{"drop_duplicates", "drop pairs seen before"}, drop_duplicates);
+    visit(Field{"drop_identical", "drop pairs whose two sides are the same"}, drop_identical);
+    visit(Field::choice("on_bad_line", "what to do at a malformed line", {"skip", "stop"}),
+          on_bad_line);
+    visit(Field{"max_line_bytes", "bytes of a line, at most", 1, 1 << 30}, max_line_bytes);
+  }
+};
+
+/// What became of a corpus: read = kept + all that was dropped.
+struct CorpusReport {
+  Index read = 0, kept = 0;
+  std::map<std::string, Index> dropped;       ///< reason -> pairs
+  std::vector<std::string> first_complaints;  ///< "file:line: what" of bad lines
+
+  static constexpr std::size_t kMostComplaints = 5;
+
+  std::string text() const;  ///< one paragraph
+};
+
+/// All pairs of a corpus that pass the filters, in the order of the file; the report is filled
+/// also if this throws. Throws Error(input) where line counts differ, a file is damaged, a line is
+/// bad and `on_bad_line` says stop, or no pair is left; Error(io) if reading fails.
+std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
+                              CorpusReport& report);
+
+/// The same filters for pairs that come from no file; `name` stands for the file in messages.
+std::vector<Pair> sift_pairs(const std::string& name, std::vector<Pair> pairs,
+                             const Filters& filters, CorpusReport& report);
+
+/// Sizes and a 64-bit hash (FNV-1a) of the raw bytes of the files, to know a changed corpus by;
+/// the paths themselves and times of change do not count. A stream is called "stream" and a
+/// built-in corpus by its name.
+std::string corpus_fingerprint(const CorpusPaths& corpus);
+
+/// Whether the corpus can be read only once: standard input or a pipe.
+bool is_stream(const CorpusPaths& corpus);
+
+}  // namespace regard

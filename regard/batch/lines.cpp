@@ -1,0 +1,44 @@
+#include "regard/batch/lines.h"
+
+#include <utility>
+
+#include "regard/base/check.h"
+
+namespace regard {
+
+Lines::Lines(std::string path, Index most_bytes, ReadCall read)
+    : bytes_(std::move(path), std::move(read)), most_bytes_(static_cast<std::size_t>(most_bytes)) {
+  check(most_bytes > 0, "the longest line must have at least 1 byte, not ", most_bytes);
+}
+
+void Lines::skip_byte_order_mark() {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF", kLittle = "\xFF\xFE", kBig = "\xFE\xFF";
+  piece_ = bytes_.next();
+  if (piece_.starts_with(kLittle) || piece_.starts_with(kBig))
+    fail(Fault::input, path(), ":1: UTF-16 text, expected UTF-8; convert it with `iconv -t UTF-8`");
+  if (piece_.starts_with(kMark)) piece_.remove_prefix(kMark.size());
+}
+
+std::optional<TextLine> Lines::next() {
+  if (number_ == 0) skip_byte_order_mark();
+  pending_.clear();
+  bool too_long = false;
+  for (bool begun = false;; begun = true) {
+    if (piece_.empty()) piece_ = bytes_.next();
+    if (piece_.empty() && !begun) return std::nullopt;
+    const std::size_t end = piece_.find('\n');
+    std::string_view text = piece_.substr(0, end);
+    const bool whole = end != std::string_view::npos || piece_.empty();
+    piece_.remove_prefix(end == std::string_view::npos ? piece_.size() : end + 1);
+    // One byte more than allowed is kept while the line goes on: it may be the CR of its end.
+    too_long = too_long || pending_.size() + text.size() > most_bytes_ + 1;
+    if (too_long) pending_.clear();
+    if (!too_long && (begun || !whole)) text = pending_.append(text);
+    if (!whole) continue;
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    too_long = too_long || text.size() > most_bytes_;
+    return TextLine{too_long ? std::string_view() : text, ++number_, too_long};
+  }
+}
+
+}  // namespace regard

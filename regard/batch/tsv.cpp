@@ -1,0 +1,52 @@
+#include "regard/batch/tsv.h"
+
+#include <algorithm>
+
+namespace regard {
+namespace {
+
+/// "12-3": digits, a dash, digits.
+bool is_link(std::string_view word) {
+  constexpr std::string_view kDigits = "0123456789";
+  const std::size_t dash = word.find('-');
+  if (dash == std::string_view::npos || dash == 0 || dash + 1 == word.size()) return false;
+  return word.substr(0, dash).find_first_not_of(kDigits) == std::string_view::npos &&
+         word.substr(dash + 1).find_first_not_of(kDigits) == std::string_view::npos;
+}
+
+}  // namespace
+
+bool is_alignment(std::string_view text) {
+  for (;;) {
+    const std::size_t space = text.find(' ');
+    if (!is_link(text.substr(0, space))) return false;
+    if (space == std::string_view::npos) return true;
+    text.remove_prefix(space + 1);
+  }
+}
+
+void read_tsv(Lines& lines, Sieve& sieve) {
+  while (const std::optional<TextLine> line = lines.next()) {
+    const Place place{lines.path(), line->number};
+    const std::string fault = fault_of_line(*line);
+    const auto tabs = std::ranges::count(line->text, '\t');
+    if (!fault.empty()) {
+      sieve.bad(place, fault);
+    } else if (tabs < 1 || tabs > 2) {
+      sieve.bad(place, tabs < 1 ? "no tab between source and target" : "more than three fields");
+    } else {
+      const std::size_t first = line->text.find('\t');
+      const std::size_t second = std::min(line->text.find('\t', first + 1), line->text.size());
+      Pair pair{std::string(line->text.substr(0, first)),
+                std::string(line->text.substr(first + 1, second - first - 1))};
+      if (tabs == 2 && is_alignment(line->text.substr(second + 1)))
+        pair.alignment = line->text.substr(second + 1);
+      if (count_words(pair.source) == 0 || count_words(pair.target) == 0)
+        sieve.bad(place, "one side is empty");
+      else
+        sieve.take(std::move(pair));
+    }
+  }
+}
+
+}  // namespace regard

@@ -1,0 +1,114 @@
+#include "regard/train/average.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "regard/base/check.h"
+#include "regard/cli/command.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/number.h"
+#include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
+#include "regard/cli/standard_output.h"
+
+namespace regard::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  ModelOption model;
+  std::vector<std::string> files;
+  std::optional<Index> last;
+  std::optional<std::string> out;
+  bool overwrite = false;
+};
+
+constexpr const char* kFooter =
+    R"(The mean of a run's best weights often translates better than any of them. Without files, those are
+RUN/best/step-N.safetensors, the newest --last of them (default: all).
+
+Examples:
+  regard average --model runs/en-de --last 5 --out runs/en-de-mean
+  regard average --model runs/a a.safetensors b.safetensors --out runs/mean)";
+
+/// Weights that a run has kept, newest first.
+std::vector<std::string> kept_weights(const std::string& folder) {
+  constexpr std::string_view kStart = "step-", kEnd = ".safetensors";
+  std::vector<std::pair<Index, std::string>> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder + "/best", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kStart) || !name.ends_with(kEnd)) continue;
+    const auto step =
+        parse_whole(std::string_view(name).substr(kStart.size(), name.find('.') - kStart.size()));
+    if (step) found.emplace_back(*step, entry.path().string());
+  }
+  std::sort(found.rbegin(), found.rend());
+  std::vector<std::string> paths;
+  for (const auto& [step, path] : found) paths.push_back(path);
+  return paths;
+}
+
+std::vector<std::string> chosen(const Options& options, const std::string& folder) {
+  check(options.files.empty() || !options.last, "give files or --last, not both");
+  if (!options.files.empty()) return options.files;
+  std::vector<std::string> paths = kept_weights(folder);
+  if (paths.empty())
+    fail(Fault::input, folder, "/best: no step-N.safetensors to average; train with: regard train ",
+         "--model ", folder, ", or name files");
+  if (options.last && static_cast<std::size_t>(*options.last) < paths.size())
+    paths.resize(static_cast<std::size_t>(*options.last));
+  return paths;
+}
+
+int run(const Options& options) {
+  check(options.out && !options.out->empty(), "average needs --out, a folder for the new model");
+  const std::string folder = model_folder(options.model), &out = *options.out;
+  std::vector<std::string> paths = chosen(options, folder), inputs = paths;
+  const auto within = [](const std::string& parent, std::string_view name) {
+    return (fs::path(parent) / name).string();
+  };
+  for (const std::string_view name : {kConfigFile, kWeightsFile})
+    inputs.push_back(within(folder, name));
+  check_outputs({{"--out", within(out, kConfigFile)}, {"--out", within(out, kWeightsFile)}}, inputs,
+                options.overwrite);
+  const LoadedModel loaded = open_model(options.model);
+  const auto mean = averaged_weights(paths, parameters_of(*loaded.model));
+  std::error_code problem;
+  fs::create_directories(out, problem);
+  if (problem) fail(Fault::io, out, ": cannot make the folder: ", problem.message());
+  save_weights(within(out, kWeightsFile), mean);
+  save_card(out, loaded.card);
+  std::string text = fmt::format("{}: the mean of {}\n", out, paths.size());
+  for (const std::string& path : paths) text += "  " + path + "\n";
+  write_output(text);
+  return 0;
+}
+
+void declare(CLI::App& app, Options& options) {
+  declare(app, options.model);
+  add_words(app, {"files", "FILE..", "weights to average (default: the best of the run)"},
+            options.files);
+  add_option(app, {"--last", "N", "only the newest N"}, {1, 1 << 20}, options.last);
+  add_option(app, {"-o,--out", "DIR", "folder for the new model"}, options.out);
+  add_flag(app, {"--overwrite", "", "replace a model that is there"}, options.overwrite);
+  add_footer(app, kFooter);
+}
+
+}  // namespace
+
+extern const Command average{
+    .name = "average",
+    .summary = "a model of the mean of several weights",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      declare(app, *options);
+      return [options](const Settings&) { return run(*options); };
+    },
+};
+
+}  // namespace regard::commands

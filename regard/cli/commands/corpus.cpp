@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/base/nearest.h"
+#include "regard/batch/builtin/corpus.h"
+#include "regard/batch/corpus.h"
+#include "regard/batch/sieve.h"
+#include "regard/cli/command.h"
+#include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
+#include "regard/cli/standard_output.h"
+#include "regard/config/field_ref.h"
+
+namespace regard::commands {
+namespace {
+
+constexpr std::string_view kBuiltin = "builtin:en-fr";
+
+struct Options {
+  std::vector<std::string> paths;
+  std::optional<std::string> split, out, from, to, most_words, most_ratio, on_bad_line;
+  std::optional<Index> pairs, seed;
+  bool check_only = false, json = false, overwrite = false;
+};
+
+constexpr const char* kFooter =
+    R"(The built-in corpus is English and French by a grammar, with gold word alignments. Files may be two
+that are aligned line by line, or one that is TSV, PO or TMX; gzip will do.
+
+Examples:
+  regard corpus builtin:en-fr --split train --pairs 50000 --seed 1 --out data
+      writes data/train.en, data/train.fr and data/train.align
+  regard corpus builtin:en-fr --split test --pairs 10
+      shows ten pairs: English, French, alignment
+  regard corpus train.en train.de --check
+      counts the pairs of your own files, and what training would leave out
+  regard corpus memory.tmx --from en --to de --out data
+      writes what is kept: data/kept.en and data/kept.de)";
+
+/// The files a corpus is written to, and what goes into each.
+struct Side {
+  std::string path, content;
+};
+
+std::vector<Side> sides(const std::string& folder, const std::string& name,
+                        const std::vector<std::string>& languages, const std::vector<Pair>& pairs) {
+  std::vector<Side> all;
+  for (const std::string& language : languages)
+    all.push_back({folder + "/" + name + "." + language, ""});
+  for (const Pair& pair : pairs) {
+    all[0].content += pair.source + "\n";
+    all[1].content += pair.target + "\n";
+    if (all.size() > 2) all[2].content += pair.alignment + "\n";
+  }
+  return all;
+}
+
+void check_free(const Options& options, const std::vector<Side>& files) {
+  std::vector<OutputFile> outputs;
+  for (const Side& file : files) outputs.push_back({"--out", file.path});
+  check_outputs(outputs, options.paths, options.overwrite);
+}
+
+void write(const Options& options, const std::vector<Side>& files) {
+  std::error_code problem;
+  std::filesystem::create_directories(*options.out, problem);
+  if (problem) fail(Fault::io, *options.out, ": cannot make the folder: ", problem.message());
+  for (const Side& file : files) write_file(file.path, file.content);
+}
+
+Split split_of(const Options& options) {
+  const std::string asked = options.split.value_or("train");
+  constexpr std::string_view kNames[]{"train", "valid", "test"};
+  for (const Split split : {Split::train, Split::valid, Split::test})
+    if (name(split) == asked) return split;
+  fail(Fault::usage, "--split is '", asked, "'", did_you_mean(asked, kNames));
+}
+
+int write_builtin(const Options& options) {
+  const Split split = split_of(options);
+  const Index most = builtin_most(split);
+  const Index pairs = options.pairs.value_or(split == Split::train ? 50000 : 1000);
+  check(pairs <= most, "--pairs is ", pairs, ", but the ", name(split), " split has at most ", most);
+  check(!options.check_only, "--check is about files of your own");
+  const std::vector<std::string> languages{"en", "fr", "align"};
+  if (options.out) check_free(options, sides(*options.out, std::string(name(split)), languages, {}));
+  const std::vector<Pair> made = builtin_en_fr(
+      {.split = split, .pairs = pairs, .seed = static_cast<std::uint64_t>(options.seed.value_or(1))});
+  if (options.out) {
+    write(options, sides(*options.out, std::string(name(split)), languages, made));
+    return 0;
+  }
+  std::string text;
+  for (const Pair& pair : made)
+    text += options.json
+                ? nlohmann::ordered_json{{"schema", 1},
+                                         {"source", pair.source},
+                                         {"target", pair.target},
+                                         {"alignment", pair.alignment}}
+                          .dump() +
+                      "\n"
+                : pair.source + "\t" + pair.target + "\t" + pair.alignment + "\n";
+  write_output(text);
+  return 0;
+}
+
+Filters filters_of(const Options& options) {
+  Filters filters;
+  const std::vector<FieldRef> fields = fields_of(filters);
+  const auto set = [&](const char* flag, const char* key, const std::optional<std::string>& text) {
+    if (!text) return;
+    const auto problem = assign_text(*find(fields, key), *text);
+    check(!problem, flag, " is '", *text, "': ", problem.value_or(""));
+  };
+  set("--most-words", "most_words", options.most_words);
+  set("--most-ratio", "most_ratio", options.most_ratio);
+  set("--on-bad-line", "on_bad_line", options.on_bad_line);
+  return filters;
+}
+
+int read_own(const Options& options) {
+  check(!options.split && !options.pairs && !options.seed,
+        "--split, --pairs and --seed are about ", kBuiltin);
+  const std::vector<std::string> languages{options.from.value_or("source"),
+                                           options.to.value_or("target")};
+  const bool writes = options.out && !options.check_only;
+  if (writes) check_free(options, sides(*options.out, "kept", languages, {}));
+  CorpusReport report;
+  const std::vector<Pair> pairs =
+      read_corpus({options.paths, options.from.value_or(""), options.to.value_or("")},
+                  filters_of(options), report);
+  if (writes) write(options, sides(*options.out, "kept", languages, pairs));
+  Index source_words = 0, target_words = 0;
+  for (const Pair& pair : pairs) {
+    source_words += count_words(pair.source);
+    target_words += count_words(pair.target);
+  }
+  if (options.json)
+    write_output(nlohmann::ordered_json{{"schema", 1},
+                                        {"read", report.read},
+                                        {"kept", report.kept},
+                                        {"dropped", report.dropped},
+                                        {"complaints", report.first_complaints},
+                                        {"source_words", source_words},
+                                        {"target_words", target_words}}
+                     .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                 "\n");
+  else
+    write_output(fmt::format("{}\nwords: {} and {}, {:.1f} and {:.1f} a sentence\n", report.text(),
+                             source_words, target_words,
+                             static_cast<double>(source_words) / static_cast<double>(report.kept),
+                             static_cast<double>(target_words) / static_cast<double>(report.kept)));
+  return 0;
+}
+
+int run(const Options& options) {
+  check(!options.paths.empty(), "corpus needs ", kBuiltin, ", or one or two files");
+  check(!options.out || !options.out->empty(), "--out needs the name of a folder");
+  if (options.paths.front().starts_with("builtin:")) {
+    check(options.paths.size() == 1 && options.paths.front() == kBuiltin,
+          "no built-in corpus is called '", options.paths.front(), "'; there is ", kBuiltin);
+    return write_builtin(options);
+  }
+  check(options.paths.size() <= 2, "corpus takes one file or two, got ", options.paths.size());
+  return read_own(options);
+}
+
+void declare(CLI::App& app, Options& options) {
+  constexpr Index kMost = 1'000'000'000;
+  add_words(app, {"files", "FILE..", "builtin:en-fr, or files of parallel text"}, options.paths);
+  const std::string group = "Built-in corpus", own = "Your own files", output = "Output";
+  add_option(app, {"--split", "NAME", "train (default), valid or test", group}, options.split);
+  add_option(app, {"--pairs", "N", "how many (default: 50000, or 1000 to test)", group}, {1, kMost},
+             options.pairs);
+  add_option(app, {"--seed", "N", "other seeds, other sentences (default: 1)", group}, {0, kMost},
+             options.seed);
+  add_flag(app, {"--check", "", "only count", own}, options.check_only);
+  add_option(app, {"--from", "LANG", "language of the source, as in en", own}, options.from);
+  add_option(app, {"--to", "LANG", "language of the target, as in de", own}, options.to);
+  add_option(app, {"--most-words", "N", "of a sentence (default: 250)", own}, options.most_words);
+  add_option(app, {"--most-ratio", "X", "of words of the two sides (default: 9)", own},
+             options.most_ratio);
+  add_option(app, {"--on-bad-line", "skip|stop", "at a malformed line (default: skip)", own},
+             options.on_bad_line);
+  add_option(app, {"-o,--out", "DIR", "write files into this folder", output}, options.out);
+  add_flag(app, {"--overwrite", "", "replace files that are there", output}, options.overwrite);
+  add_flag(app, {"--json", "", "JSON", output}, options.json);
+  add_footer(app, kFooter);
+}
+
+}  // namespace
+
+extern const Command corpus{
+    .name = "corpus",
+    .summary = "write the built-in corpus, or check files of your own",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      declare(app, *options);
+      return [options](const Settings&) { return run(*options); };
+    },
+};
+
+}  // namespace regard::commands

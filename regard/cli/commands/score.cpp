@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "regard/base/check.h"
+#include "regard/cli/command.h"
+#include "regard/cli/line_output.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
+#include "regard/cli/source.h"
+#include "regard/cli/stop_signal.h"
+#include "regard/cli/translate/waiting_lines.h"
+#include "regard/decode/score.h"
+
+namespace regard::commands {
+namespace {
+
+constexpr std::size_t kBlock = 512;
+
+struct Options {
+  ModelOption model;
+  std::optional<std::string> input, output;
+  bool per_token = false, json = false, overwrite = false;
+};
+
+constexpr const char* kFooter =
+    R"(Reads lines of "source TAB translation" and writes log p(translation | source) for each, the end
+of the sentence counted; --per-token adds a tab and every token with its own, the end last.
+
+Examples:
+  paste test.en test.fr | regard score --model runs/demo
+  printf 'i am home .\tje suis chez moi .\n' | regard score --model runs/demo --per-token)";
+
+struct Row {
+  std::string_view source, target;
+};
+
+Row row_of(std::string_view line, const InputSource& from, Index number) {
+  const std::size_t tab = line.find('\t');
+  if (tab == line.npos || line.find('\t', tab + 1) != line.npos)
+    fail_at(from, number, "expected source, a tab and its translation, got ",
+            tab == line.npos ? "no tab" : "more than one tab");
+  return {line.substr(0, tab), line.substr(tab + 1)};
+}
+
+/// A learned table of positions ends; better said of the line than of a position.
+void check_length(const ModelCard& card, std::size_t tokens, const InputSource& from,
+                  Index number) {
+  if (card.spec.position == "learned" && static_cast<Index>(tokens) >= card.spec.max_length)
+    fail_at(from, number, tokens, " tokens, but the model has only ", card.spec.max_length,
+            " positions, one of them for the end");
+}
+
+std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const PairScore& score,
+                  const Tokenizer& tokenizer, const Options& options) {
+  std::vector<std::string> pieces;
+  for (const std::int32_t id : ids) pieces.push_back(tokenizer.piece(id));
+  pieces.push_back(tokenizer.piece(kEos));
+  if (options.json) {
+    nlohmann::ordered_json object{{"schema", 1},
+                                  {"source", row.source},
+                                  {"target", row.target},
+                                  {"log_probability", score.log_probability}};
+    if (options.per_token) {
+      object["tokens"] = pieces;
+      object["token_log_probabilities"] = score.tokens;
+    }
+    return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  }
+  std::string text = fmt::format("{:.4f}", score.log_probability);
+  for (std::size_t i = 0; options.per_token && i < pieces.size(); ++i)
+    text += fmt::format("{}{} {:.4f}", i == 0 ? '\t' : ' ', pieces[i], score.tokens[i]);
+  return text + "\n";
+}
+
+int run(const Options& options) {
+  const std::string input = options.input.value_or("-"), output = options.output.value_or("-");
+  check_outputs({{"--output", output}}, {input}, options.overwrite);
+  const LoadedModel loaded = open_model(options.model);
+  const ModelCard& card = loaded.card;
+  const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
+  const StopSignal signals;
+  LineOutput out(output);
+  Index number = 0;
+  each_block(input, kBlock, [&](std::span<const std::string> lines) {
+    std::vector<Row> rows;
+    std::vector<std::vector<std::int32_t>> sources, targets;
+    for (const std::string& line : lines) {
+      rows.push_back(row_of(line, from, ++number));
+      sources.push_back(card.source->encode(rows.back().source));
+      targets.push_back(card.target->encode(rows.back().target));
+      check_length(card, std::max(sources.back().size(), targets.back().size()), from, number);
+      sources.back().push_back(kEos);
+    }
+    const std::vector<PairScore> scores = score_pairs(*loaded.model, sources, targets);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      out.write(shown(rows[i], targets[i], scores[i], *card.target, options));
+  });
+  if (const int signal = StopSignal::caught()) {
+    out.keep_part();
+    return 128 + signal;
+  }
+  out.finish();
+  return 0;
+}
+
+void declare(CLI::App& app, Options& options) {
+  declare(app, options.model);
+  const std::string group = "Input and output";
+  add_option(app, {"-i,--input", "FILE", "the pairs (default: standard input)", group},
+             options.input);
+  add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
+             options.output);
+  add_flag(app, {"--overwrite", "", "replace the output if it is there", group},
+           options.overwrite);
+  add_flag(app, {"--per-token", "", "every token with its log-probability", group},
+           options.per_token);
+  add_flag(app, {"--json", "", "one JSON object a line", group}, options.json);
+  add_footer(app, kFooter);
+}
+
+}  // namespace
+
+extern const Command score{
+    .name = "score",
+    .summary = "log-probability of given translations",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      declare(app, *options);
+      return [options](const Settings&) { return run(*options); };
+    },
+};
+
+}  // namespace regard::commands

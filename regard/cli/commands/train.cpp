@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/cli/command.h"
+#include "regard/cli/standard_output.h"
+#include "regard/cli/stop_signal.h"
+#include "regard/cli/train/curves.h"
+#include "regard/cli/train/train_options.h"
+#include "regard/cli/train/train_screen.h"
+#include "regard/config/toml.h"
+#include "regard/train/choose_alignment.h"
+#include "regard/train/run_lock.h"
+#include "regard/train/run_setup.h"
+
+namespace regard::commands {
+namespace {
+
+void check_complete(const TrainOptions& options, const Recipe& recipe) {
+  check(options.model.has_value(), "train needs --model, the folder of the run");
+  check(!recipe.data.train_source.empty(),
+        "train needs --train, text and its translation; try --train builtin:en-fr");
+}
+
+/// Everything of an earlier run that a new one would take up.
+void forget_run(const std::string& folder) {
+  for (const char* name :
+       {"checkpoints", "best", "metrics.jsonl", "speed.jsonl", "recipe.toml", "config.json",
+        "model.safetensors", "joint.tokens", "source.tokens", "target.tokens", "curves.svg"})
+    std::filesystem::remove_all(folder + "/" + name);
+}
+
+/// With the weights that are kept, the head whose attention aligns words; noted in the card.
+void settle_alignment(const std::string& folder, PreparedRun& run, const ValidationSet& valid) {
+  load_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*run.model));
+  run.card->alignment = choose_alignment_head(*run.model, *run.card, valid);
+  save_card(folder, *run.card);
+}
+
+void show_curves(const std::string& folder, TrainScreen& screen, bool quiet) {
+  const LinePlot plot = loss_curves(folder + "/metrics.jsonl");
+  write_file(folder + "/curves.svg", svg(plot));
+  if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
+}
+
+int run(const TrainOptions& options, const Settings& settings) {
+  ChosenRecipe chosen;
+  choose_recipe(options, chosen);
+  if (options.dump_config) {
+    write_output(dump_toml(chosen.sections(), chosen.origins));
+    return 0;
+  }
+  check_complete(options, chosen.recipe);
+  const std::string& folder = *options.model;
+  if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
+  std::filesystem::create_directories(folder);
+  const RunLock lock(folder);
+  if (options.fresh) forget_run(folder);
+
+  const StopSignal signals;
+  TrainScreen screen(settings, options.json, folder);
+  PreparedRun run =
+      prepare_run(chosen.recipe, folder, [&](const std::string& line) { screen.say(line); });
+  write_file(recipe_path(folder), dump_toml(chosen.sections(), chosen.origins));
+  screen.say(
+      fmt::format("{} numbers to learn, {} pairs to learn from, {} to judge by{}",
+                  parameter_count(*run.model), run.setup.train.size(), run.setup.valid.ids.size(),
+                  run.left_out ? fmt::format(" ({} too long, left out)", run.left_out) : ""));
+  const ValidationSet valid = run.setup.valid;
+  Trainer trainer(std::move(run.setup), *run.model, screen);
+  if (trainer.progress().finished)
+    screen.say(folder + " is trained already; nothing to do");
+  else if (trainer.resumed_at() > 0)
+    screen.say(fmt::format("going on from step {}", trainer.resumed_at()));
+  if (trainer.run([] { return StopSignal::caught() != 0; }) == TrainEnd::stopped) {
+    screen.say(fmt::format("stopped and saved at step {}; the same command goes on from there",
+                           trainer.progress().step));
+    return 128 + StopSignal::caught();
+  }
+  settle_alignment(folder, run, valid);
+  show_curves(folder, screen, settings.quiet);
+  screen.say(fmt::format(
+      "the model is in {0}; try: echo 'some text' | regard translate --model {0}", folder));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command train{
+    .name = "train",
+    .summary = "train a translation model on parallel text, or go on with one",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<TrainOptions>();
+      declare(app, *options);
+      return [options](const Settings& settings) { return run(*options, settings); };
+    },
+};
+
+}  // namespace regard::commands

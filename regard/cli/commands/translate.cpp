@@ -1,0 +1,118 @@
+#include <memory>
+
+#include "regard/base/check.h"
+#include "regard/cli/command.h"
+#include "regard/cli/line_output.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
+#include "regard/cli/standard_output.h"
+#include "regard/cli/stop_signal.h"
+#include "regard/cli/translate/decode_options.h"
+#include "regard/cli/translate/show.h"
+#include "regard/cli/translate/waiting_lines.h"
+
+namespace regard::commands {
+namespace {
+
+constexpr std::size_t kBlock = 512;  // lines at a time
+
+struct Options {
+  ModelOption model;
+  DecodeOptions decode;
+  std::optional<std::string> input, output, prefix, alignment;
+  bool scores = false, json = false, overwrite = false, interactive = false;
+};
+
+constexpr const char* kFooter =
+    R"(One line of text gives one line of translation, always: an empty line an empty one. Input may be
+gzip. With --n-best N a line gives up to N, as Moses writes them: number ||| translation ||| score.
+
+Examples:
+  echo 'the black cat sleeps .' | regard translate --model runs/demo
+  regard translate --model runs/demo --alignment --scores < test.en
+  regard translate --model runs/demo --n-best 3 --json -i test.en.gz -o test.fr.jsonl
+  echo 'i am home .' | regard translate --model runs/demo --sample --temperature 0.8 --seed 7)";
+
+void declare(CLI::App& app, Options& options) {
+  declare(app, options.model);
+  declare(app, options.decode);
+  add_option(app, {"--prefix", "TEXT", "what every translation begins with", "Search"},
+             options.prefix);
+  const std::string group = "Input and output";
+  add_option(app, {"-i,--input", "FILE", "text to translate (default: standard input)", group},
+             options.input);
+  add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
+             options.output);
+  add_flag(app, {"--overwrite", "", "replace the output if it is there", group},
+           options.overwrite);
+  add_flag(app, {"--scores", "", "add a tab and the score", group}, options.scores);
+  add_optional(app,
+               {"--alignment", "[moses|soft]",
+                "add a tab and which words correspond: 0-0 1-2;\nsoft: the weights, as JSON", group},
+               "moses", options.alignment);
+  add_flag(app, {"--json", "", "one JSON object a line", group}, options.json);
+  add_flag(app, {"--interactive", "", "answer each line before the next is read", group},
+           options.interactive);
+  add_footer(app, kFooter);
+}
+
+/// Thrown past the search when a signal came; never leaves this file.
+struct Stopped {};
+
+ShowSpec show_spec(const Options& options, const DecodeSpec& decode) {
+  check(!options.alignment || *options.alignment == "moses" || *options.alignment == "soft",
+        "--alignment is '", options.alignment.value_or(""), "', expected moses or soft");
+  return {.json = options.json,
+          .scores = options.scores,
+          .links = options.alignment == "moses",
+          .soft = options.alignment == "soft",
+          .n_best = decode.n_best > 1};
+}
+
+int run(const Options& options) {
+  const DecodeSpec decode = decode_spec(options.decode);
+  const ShowSpec show = show_spec(options, decode);
+  const std::string input = options.input.value_or("-"), output = options.output.value_or("-");
+  check(!input.empty(), "--input needs the name of a file");
+  check_outputs({{"--output", output}}, {input}, options.overwrite);
+  const LoadedModel model = open_model(options.model);
+  LineTranslator translate(model, {.decode = decode,
+                                   .align = show.links || show.soft,
+                                   .soft = show.soft,
+                                   .prefix = options.prefix.value_or("")});
+  const StopSignal signals;
+  LineOutput out(output);
+  Index number = 0;
+  try {
+    each_block(input, options.interactive ? 1 : kBlock, [&](std::span<const std::string> lines) {
+      translate(lines, [&](const TranslatedLine& line) {
+        out.write(shown(line, number++, *model.card.target, show));
+        if (StopSignal::caught() != 0) throw Stopped();
+      });
+    });
+  } catch (const Stopped&) {
+    // What is done is kept below.
+  }
+  if (const int signal = StopSignal::caught()) {
+    if (const std::string part = out.keep_part(); !part.empty())
+      write_error_line("regard: stopped; what was done is in " + part);
+    return 128 + signal;
+  }
+  out.finish();
+  return 0;
+}
+
+}  // namespace
+
+extern const Command translate{
+    .name = "translate",
+    .summary = "translate text, line by line",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      declare(app, *options);
+      return [options](const Settings&) { return run(*options); };
+    },
+};
+
+}  // namespace regard::commands

@@ -1,0 +1,87 @@
+#include "regard/cli/line_output.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "regard/base/check.h"
+#include "regard/cli/standard_output.h"
+
+namespace regard {
+namespace {
+
+constexpr std::size_t kPending = 1 << 16;
+
+std::string part_of(const std::string& path) {
+  return path + ".part";
+}
+
+[[noreturn]] void fail_to_write(const std::string& path) {
+  fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
+}
+
+int open_part(const std::string& path) {
+  if (path == "-") return -1;
+  const int file = ::open(part_of(path).c_str(),
+                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) fail_to_write(part_of(path));
+  return file;
+}
+
+bool is_regular(int descriptor) {
+  struct stat about {};
+  return ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+}  // namespace
+
+LineOutput::LineOutput(std::string path)
+    : path_(std::move(path)),
+      file_(open_part(path_)),
+      at_once_(file_ < 0 && !is_regular(STDOUT_FILENO)) {}
+
+LineOutput::~LineOutput() {
+  if (file_ < 0) return;
+  ::close(file_);
+  if (!done_) ::unlink(part_of(path_).c_str());
+}
+
+void LineOutput::write(std::string_view text) {
+  pending_ += text;
+  if (at_once_ || pending_.size() >= kPending) flush();
+}
+
+void LineOutput::flush() {
+  if (file_ < 0) {
+    write_output(pending_);
+  } else {
+    for (std::string_view rest = pending_; !rest.empty();) {
+      const ssize_t n = ::write(file_, rest.data(), rest.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail_to_write(part_of(path_));
+      rest.remove_prefix(static_cast<std::size_t>(n));
+    }
+  }
+  pending_.clear();
+}
+
+void LineOutput::finish() {
+  flush();
+  if (file_ < 0) return;
+  if (::fsync(file_) != 0 && errno != EINVAL) fail_to_write(part_of(path_));
+  if (::close(std::exchange(file_, -1)) != 0) fail_to_write(part_of(path_));
+  if (std::rename(part_of(path_).c_str(), path_.c_str()) != 0) fail_to_write(path_);
+}
+
+std::string LineOutput::keep_part() {
+  flush();
+  done_ = true;
+  return file_ < 0 ? "" : part_of(path_);
+}
+
+}  // namespace regard

@@ -1,0 +1,37 @@
+#include "regard/cli/model_option.h"
+
+#include <filesystem>
+
+#include "regard/base/check.h"
+#include "regard/cli/options.h"
+
+namespace regard {
+
+void declare(CLI::App& app, ModelOption& option) {
+  add_option(app, {"-m,--model", "DIR", "folder of a trained model", "Model"}, option.folder);
+  add_flag(app, {"--strict", "", "refuse weights that are not finite", "Model"}, option.strict);
+}
+
+std::string model_folder(const ModelOption& option) {
+  check(option.folder && !option.folder->empty(), "--model DIR is missing, the folder of a model; ",
+        "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
+  const std::string& folder = *option.folder;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail(Fault::input, folder, ": no such folder; train a model with: regard train --train ",
+         "SOURCE TARGET --model ", folder);
+  const std::filesystem::path at(folder);
+  if (!std::filesystem::exists(at / kConfigFile, ignored))
+    fail(Fault::input, folder, ": no model in this folder (no ", kConfigFile,
+         "); train one with: regard train --train SOURCE TARGET --model ", folder);
+  if (!std::filesystem::exists(at / kWeightsFile, ignored))
+    fail(Fault::input, folder, ": the model has no weights yet (no ", kWeightsFile,
+         "); go on training with: regard train --model ", folder);
+  return folder;
+}
+
+LoadedModel open_model(const ModelOption& option) {
+  return load_model(model_folder(option), option.strict ? NotFinite::refuse : NotFinite::warn);
+}
+
+}  // namespace regard

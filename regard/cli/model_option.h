@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "regard/model/model_folder.h"
+
+namespace CLI {
+class App;
+}
+
+namespace regard {
+
+/// Which model a command uses, and how strict it is with it.
+struct ModelOption {
+  std::optional<std::string> folder;
+  bool strict = false;
+};
+
+void declare(CLI::App& app, ModelOption& option);
+
+/// The folder of the model. Throws Error(usage) where --model was not given, and Error(input) that
+/// says how to get a model where there is none.
+std::string model_folder(const ModelOption& option);
+
+/// The model itself; with --strict, weights that are not finite are refused.
+LoadedModel open_model(const ModelOption& option);
+
+}  // namespace regard

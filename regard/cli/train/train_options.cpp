@@ -1,0 +1,192 @@
+#include "regard/cli/train/train_options.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/cli/options.h"
+#include "regard/config/toml.h"
+#include "regard/model/sequence_model.h"
+
+namespace regard {
+namespace {
+
+constexpr Index kMost = 1'000'000'000;
+
+constexpr const char* kFooter =
+    R"(The config file is TOML with sections [data] [vocab] [model] [train]; --dump-config shows them all.
+Flags go before REGARD_<SECTION>_<KEY> variables, before --set, before the file, before the preset.
+
+Examples:
+  regard train --train builtin:en-fr --model runs/demo --preset tiny --epochs 4
+      a first model, in a few minutes, from the corpus inside the program
+  regard train --train train.en train.de --valid valid.en valid.de --from en --to de --model runs/en-de
+      your own text: two files, aligned line by line (gzip will do); also one TSV, PO or TMX file
+  regard train --model runs/en-de
+      go on where a run was stopped or killed: it ends with the same bits)";
+
+void declare_data(CLI::App& app, TrainOptions& options) {
+  const std::string group = "Data";
+  add_pair(
+      app,
+      {"--train", "FILE..", "text and its translation: two files, or one; or builtin:en-fr", group},
+      options.train);
+  add_pair(app, {"--valid", "FILE..", "the same, to judge by (default: part of --train)", group},
+           options.valid);
+  add_option(app, {"--from", "LANG", "language of the source, as in en", group}, options.from);
+  add_option(app, {"--to", "LANG", "language of the target, as in fr", group}, options.to);
+}
+
+void declare_training(CLI::App& app, TrainOptions& options) {
+  const std::string group = "Training";
+  add_option(app, {"--steps", "N", "updates in all", group}, {1, kMost}, options.steps);
+  add_option(app, {"--epochs", "N", "times through the data", group}, {1, kMost}, options.epochs);
+  add_option(app, {"--batch-tokens", "N", "tokens of a batch (default: 2048)", group}, {1, kMost},
+             options.batch_tokens);
+  add_option(app, {"--seed", "N", "of everything random (default: 1)", group}, {0, kMost},
+             options.seed);
+  add_flag(app, {"--fresh", "", "forget a run that is there already", group}, options.fresh);
+  add_flag(app, {"--force", "", "go on even though settings or text have changed", group},
+           options.force);
+}
+
+std::vector<Section> sections_of(Recipe& recipe) {
+  std::vector<Section> sections;
+  recipe.each_section([&](const char* name, auto& group) {
+    sections.push_back({name, fields_of(group)});
+  });
+  return sections;
+}
+
+/// Settings that do not change what an update does, only how many there are and what is shown.
+bool may_change(std::string_view section, std::string_view key) {
+  constexpr auto kFree = std::to_array<std::string_view>(
+      {"steps", "epochs", "patience", "save_every", "keep", "samples"});
+  return section == "train" && std::ranges::find(kFree, key) != kFree.end();
+}
+
+bool is_run(const std::string& folder) {
+  return std::filesystem::exists(recipe_path(folder));
+}
+
+void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
+  Recipe& recipe = chosen.recipe;
+  const auto take = [&](const char* section, const char* key, const char* flag, auto& to,
+                        const auto& from) {
+    to = from;
+    chosen.origins.set(section, key, flag);
+  };
+  const auto take_pair = [&](const char* side, const char* flag, std::string& source,
+                             std::string& target, const std::vector<std::string>& from) {
+    if (from.empty()) return;
+    const std::string key(side);
+    take("data", (key + "_source").c_str(), flag, source, from[0]);
+    take("data", (key + "_target").c_str(), flag, target, from.size() > 1 ? from[1] : "");
+  };
+  take_pair("train", "--train", recipe.data.train_source, recipe.data.train_target, options.train);
+  take_pair("valid", "--valid", recipe.data.valid_source, recipe.data.valid_target, options.valid);
+  if (options.from) take("data", "from", "--from", recipe.data.from, *options.from);
+  if (options.to) take("data", "to", "--to", recipe.data.to, *options.to);
+  if (options.architecture)
+    take("model", "architecture", "--arch", recipe.model.architecture, *options.architecture);
+  if (options.steps) take("train", "steps", "--steps", recipe.train.steps, *options.steps);
+  if (options.epochs) take("train", "epochs", "--epochs", recipe.train.epochs, *options.epochs);
+  if (options.seed) take("train", "seed", "--seed", recipe.train.seed, *options.seed);
+  if (options.batch_tokens)
+    take("train", "batch_tokens", "--batch-tokens", recipe.train.batch_tokens,
+         *options.batch_tokens);
+}
+
+/// What follows from other settings where nobody has said otherwise.
+void settle(ChosenRecipe& chosen) {
+  Recipe& recipe = chosen.recipe;
+  const auto unset = [&](const char* section, const char* key) {
+    return chosen.origins.of(section, key) == "default";
+  };
+  if (recipe.data.train_source == "builtin:en-fr") {
+    if (recipe.data.from.empty()) recipe.data.from = "en";
+    if (recipe.data.to.empty()) recipe.data.to = "fr";
+    if (unset("vocab", "kind")) {
+      recipe.vocab.kind = "words";
+      recipe.vocab.joint = false;
+      recipe.vocab.min_frequency = 1;
+    }
+  }
+  if (recipe.model.architecture == "bahdanau") {
+    if (unset("model", "attention")) recipe.model.mechanism = "additive";
+    if (unset("model", "d_hidden") || chosen.origins.of("model", "d_hidden").starts_with("preset"))
+      recipe.model.hidden = recipe.model.width;
+  }
+  if (!recipe.vocab.joint && unset("model", "tied")) recipe.model.tied = "target";
+  if (recipe.train.steps == 0 && recipe.train.epochs == 0 && recipe.train.patience == 0)
+    recipe.train.epochs = 25;
+}
+
+}  // namespace
+
+std::vector<Section> ChosenRecipe::sections() {
+  return sections_of(recipe);
+}
+
+std::string recipe_path(const std::string& folder) {
+  return folder + "/recipe.toml";
+}
+
+void declare(CLI::App& app, TrainOptions& options) {
+  add_option(app, {"-m,--model", "DIR", "folder of the run and its model; resumes what is there"},
+             options.model);
+  declare_data(app, options);
+  const std::string group = "Model";
+  add_option(app, {"--preset", "NAME", "size: tiny, small (default), base, big", group},
+             options.preset);
+  add_option(app, {"--arch", "NAME", "transformer (default) or bahdanau", group},
+             options.architecture);
+  declare_training(app, options);
+  add_option(app, {"--config", "FILE", "settings, as TOML"}, options.config);
+  add_option(app, {"--set", "SECTION.KEY=VALUE", "one setting; give several"}, options.set);
+  add_flag(app, {"--dump-config", "", "print all settings with their origins, and stop"},
+           options.dump_config);
+  add_flag(app, {"--json", "", "progress as JSON lines on standard output"}, options.json);
+  add_footer(app, kFooter);
+}
+
+void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
+  const std::vector<Section> sections = chosen.sections();
+  const bool resumes = options.model && !options.fresh && is_run(*options.model);
+  if (resumes && !options.config && !options.preset) {
+    read_toml(recipe_path(*options.model), sections, chosen.origins);
+  } else {
+    const std::string name = options.preset.value_or("small");
+    chosen.recipe.model = preset(name);
+    for (const char* key :
+         {"d_model", "d_hidden", "heads", "encoder_layers", "decoder_layers", "dropout"})
+      chosen.origins.set("model", key, "preset " + name);
+  }
+  if (options.config) read_toml(*options.config, sections, chosen.origins);
+  for (const std::string& assignment : options.set)
+    set_value(sections, assignment, "--set", chosen.origins);
+  read_environment(sections, chosen.origins);
+  take_flags(options, chosen);
+  settle(chosen);
+}
+
+void check_same_recipe(const std::string& folder, ChosenRecipe& chosen) {
+  if (!is_run(folder)) return;
+  ChosenRecipe kept;
+  read_toml(recipe_path(folder), kept.sections(), kept.origins);
+  std::string differing;
+  const std::vector<Section> now = chosen.sections(), before = kept.sections();
+  for (std::size_t i = 0; i < now.size(); ++i)
+    for (std::size_t j = 0; j < now[i].fields.size(); ++j) {
+      const FieldRef &fresh = now[i].fields[j], &old = before[i].fields[j];
+      if (value_of(fresh) == value_of(old) || may_change(now[i].name, fresh.field.name)) continue;
+      differing +=
+          (differing.empty() ? "" : ", ") + now[i].name + "." + std::string(fresh.field.name);
+    }
+  check(differing.empty(), folder, " is a run with other settings: ", differing,
+        "; train into another folder, start anew with --fresh, or go on all the same with --force");
+}
+
+}  // namespace regard

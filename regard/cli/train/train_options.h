@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "regard/base/real.h"
+#include "regard/config/section.h"
+#include "regard/train/recipe.h"
+
+namespace CLI {
+class App;
+}
+
+namespace regard {
+
+/// What the flags of `train` say.
+struct TrainOptions {
+  std::vector<std::string> train, valid, set;
+  std::optional<std::string> model, from, to, preset, architecture, config;
+  std::optional<Index> steps, epochs, seed, batch_tokens;
+  bool fresh = false, force = false, dump_config = false, json = false;
+};
+
+void declare(CLI::App& app, TrainOptions& options);
+
+/// A recipe, and where each of its values came from.
+struct ChosenRecipe {
+  Recipe recipe;
+  Origins origins;
+
+  std::vector<Section> sections();  ///< of the recipe; valid while this stays where it is
+};
+
+/// Flags before variables, before --set, before the config file, before the preset. A run that is
+/// there already says what the flags leave open. Throws Error(usage).
+void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen);
+
+/// Throws Error(usage) that lists every setting that differs from the run's own, but for those
+/// which only say how long to train and what to show.
+void check_same_recipe(const std::string& folder, ChosenRecipe& chosen);
+
+/// Where a run keeps its recipe.
+std::string recipe_path(const std::string& folder);
+
+}  // namespace regard

@@ -1,0 +1,66 @@
+#include "regard/cli/translate/decode_options.h"
+
+#include <algorithm>
+
+#include "regard/base/check.h"
+#include "regard/cli/options.h"
+#include "regard/config/section.h"
+
+namespace regard {
+namespace {
+
+/// Pieces of a line have at most 256 tokens, and a translation twice as many.
+constexpr Index kMaxLength = 512;
+
+struct Flag {
+  const char *setting, *name, *value, *help, *group;
+};
+
+constexpr Flag kFlags[]{
+    {"beam", "--beam", "N", "translations followed at a time; 1: greedy (default: 4)", "Search"},
+    {"n_best", "--n-best", "N", "show the N best of each line", "Search"},
+    {"length_penalty", "--length-penalty", "X",
+     "score is log p / ((5 + length) / 6)^X (default: 0.6)", "Search"},
+    {"max_length", "--max-length", "N", "tokens of a translation, at most (default: 512)",
+     "Search"},
+    {"batch_tokens", "--batch-tokens", "N",
+     "source tokens at work at a time; same results with any", "Search"},
+    {"temperature", "--temperature", "X", "below 1 bolder, above 1 wilder (default: 1)", "Samples"},
+    {"top_k", "--top-k", "N", "draw among the N likeliest tokens", "Samples"},
+    {"top_p", "--top-p", "X", "draw among the likeliest that hold this probability", "Samples"},
+    {"seed", "--seed", "N", "of the draws (default: 1)", "Samples"},
+};
+
+}  // namespace
+
+void declare(CLI::App& app, DecodeOptions& options) {
+  add_flag(app, {"--sample", "", "draw translations at random instead of searching", "Samples"},
+           options.sample);
+  for (const Flag& flag : kFlags)
+    add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
+}
+
+DecodeSpec decode_spec(const DecodeOptions& options) {
+  DecodeSpec spec;
+  spec.max_length = kMaxLength;
+  const std::vector<Section> sections{{"decode", fields_of(spec)}};
+  Origins origins;
+  read_environment(sections, origins);
+  for (const Flag& flag : kFlags) {
+    const std::optional<std::string>& text = options.given.at(flag.setting);
+    if (!text) continue;
+    const auto problem = assign_text(*find(sections.front().fields, flag.setting), *text);
+    check(!problem, flag.name, " is '", *text, "': ", problem.value_or(""));
+    origins.set("decode", flag.setting, flag.name);
+  }
+  spec.sample = spec.sample || options.sample;
+  for (const char* setting : {"temperature", "top_k", "top_p"})
+    check(spec.sample || !options.given.at(setting), "--temperature, --top-k and --top-p are about",
+          " samples; give --sample too");
+  if (origins.of("decode", "beam") == "default") spec.beam = std::max(spec.beam, spec.n_best);
+  check(spec.sample || spec.n_best <= spec.beam, "--n-best ", spec.n_best, " is more than --beam ",
+        spec.beam, " can find; widen the beam or ask for fewer");
+  return spec;
+}
+
+}  // namespace regard

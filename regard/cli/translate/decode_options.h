@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "regard/decode/spec.h"
+
+namespace CLI {
+class App;
+}
+
+namespace regard {
+
+/// Flags that say how to look for a translation: those the user gave, by the setting's name.
+struct DecodeOptions {
+  std::map<std::string, std::optional<std::string>> given;
+  bool sample = false;
+};
+
+void declare(CLI::App& app, DecodeOptions& options);
+
+/// What the flags say, before variables REGARD_DECODE_<KEY>, before the defaults. A beam that was
+/// not asked for is as wide as n-best needs. Throws Error(usage) naming the flag or the variable.
+DecodeSpec decode_spec(const DecodeOptions& options);
+
+}  // namespace regard

@@ -1,0 +1,53 @@
+#include "regard/cli/translate/waiting_lines.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "regard/base/check.h"
+#include "regard/base/log.h"
+#include "regard/batch/lines.h"
+#include "regard/cli/stop_signal.h"
+
+namespace regard {
+namespace {
+
+/// Whether a read would not wait; what cannot be asked is read at once, and says so itself.
+bool is_ready(int file, int milliseconds) {
+  pollfd ask{.fd = file, .events = POLLIN, .revents = 0};
+  return ::poll(&ask, 1, milliseconds) != 0 && ask.revents != 0;
+}
+
+}  // namespace
+
+void each_block(const std::string& path, std::size_t most,
+                const std::function<void(std::span<const std::string> block)>& take) {
+  constexpr int kLook = 100;  // milliseconds between looks at the signal
+  std::vector<std::string> block;
+  const auto hand_over = [&] {
+    if (!block.empty() && StopSignal::caught() == 0) take(block);
+    block.clear();
+  };
+  Lines lines(path, kLongestLine, [&](int file, void* to, std::size_t size) -> ssize_t {
+    if (!is_ready(file, 0)) hand_over();
+    while (StopSignal::caught() == 0 && !is_ready(file, kLook)) {
+    }
+    return StopSignal::caught() != 0 ? 0 : ::read(file, to, size);
+  });
+  try {
+    while (const auto line = lines.next()) {
+      if (StopSignal::caught() != 0) return;
+      if (line->too_long)
+        warn(path == "-" ? "standard input" : path, ":", line->number, ": more than ", kLongestLine,
+             " bytes in a line; it counts as empty");
+      block.emplace_back(line->text);
+      if (block.size() == most) hand_over();
+    }
+  } catch (const Error&) {
+    if (StopSignal::caught() == 0) throw;  // a packed file that a signal cut short is no fault
+  }
+  hand_over();
+}
+
+}  // namespace regard

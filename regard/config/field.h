@@ -1,0 +1,28 @@
+#pragma once
+
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace regard {
+
+/// A setting: what it is called, what it means, and what values it takes. A group of settings is a
+/// struct that names its fields once, in `each(visit)`, as `visit(Field{...}, member)`; members are
+/// bool, Index, double or std::string. Config files, flags, model cards and help all walk that.
+struct Field {
+  std::string_view name, help;
+  double least = -std::numeric_limits<double>::infinity();  ///< numbers only
+  double most = std::numeric_limits<double>::infinity();
+  std::vector<std::string_view> words{};  ///< strings only: the choices; empty: any
+
+  /// A string that is one of the words.
+  static Field choice(std::string_view name, std::string_view help,
+                      std::vector<std::string_view> words) {
+    Field field{name, help};
+    field.words = std::move(words);
+    return field;
+  }
+};
+
+}  // namespace regard

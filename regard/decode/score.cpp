@@ -1,0 +1,89 @@
+#include "regard/decode/score.h"
+
+#include <algorithm>
+
+#include "regard/base/check.h"
+#include "regard/decode/candidates.h"
+#include "regard/ops/slice.h"
+#include "regard/tokens/tokenizer.h"
+
+namespace regard {
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+/// Rows whose log p of all V tokens exist at once.
+constexpr Index kRows = 256;
+
+/// log p of each row's target: [N].
+std::vector<double> target_log_p(const OutputLayer& output, const Tensor& rows,
+                                 const Ids& targets) {
+  std::vector<double> result;
+  for (Index begin = 0; begin < rows.size(0); begin += kRows) {
+    const Index end = std::min(begin + kRows, rows.size(0));
+    const Tensor log_p = output.log_probabilities(slice(rows, 0, begin, end));
+    visit(log_p.dtype(), [&]<class T>(T) {
+      const auto V = static_cast<std::size_t>(log_p.size(1));
+      const std::span<const T> all = log_p.span<T>();
+      for (Index r = begin; r < end; ++r)
+        result.push_back(
+            log_probability_of<T>(all.subspan(static_cast<std::size_t>(r - begin) * V, V),
+                                  targets[static_cast<std::size_t>(r)]));
+    });
+  }
+  return result;
+}
+
+/// Scores of pairs read together, put at the end of `result`.
+void score_batch(const SequenceModel& model, const std::vector<Ids>& sources,
+                 const std::vector<Ids>& targets, std::vector<PairScore>& result) {
+  std::vector<Ids> said;
+  Ids wanted;
+  for (const Ids& target : targets) {
+    said.push_back({kBos});
+    said.back().insert(said.back().end(), target.begin(), target.end());
+    wanted.insert(wanted.end(), target.begin(), target.end());
+    wanted.push_back(kEos);
+  }
+  const Var rows = model.read(TokenIds::ragged(sources), TokenIds::ragged(said), Pass{});
+  const std::vector<double> log_p = target_log_p(model.output(), rows.value(), wanted);
+  auto from = log_p.begin();
+  for (const Ids& one : said) {
+    PairScore score;
+    score.tokens.assign(from, from + static_cast<std::ptrdiff_t>(one.size()));
+    from += static_cast<std::ptrdiff_t>(one.size());
+    for (const double token : score.tokens) score.log_probability += token;
+    result.push_back(std::move(score));
+  }
+}
+
+}  // namespace
+
+std::vector<PairScore> score_pairs(const SequenceModel& model, std::span<const Ids> sources,
+                                   std::span<const Ids> targets, Index batch_tokens) {
+  check(sources.size() == targets.size(), "expected as many targets as sources, ", sources.size(),
+        ", got ", targets.size());
+  const NoGrad quiet;
+  std::vector<PairScore> result;
+  std::vector<Ids> left, right;
+  std::size_t tokens = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::size_t more = sources[i].size() + targets[i].size() + 1;
+    if (!left.empty() && tokens + more > static_cast<std::size_t>(batch_tokens)) {
+      score_batch(model, left, right, result);
+      left.clear();
+      right.clear();
+      tokens = 0;
+    }
+    for (const std::int32_t id : targets[i])
+      check(id >= 0 && id < model.output().vocabulary(), "target token ", id,
+            " is outside the vocabulary of ", model.output().vocabulary());
+    left.push_back(sources[i]);
+    right.push_back(targets[i]);
+    tokens += more;
+  }
+  if (!left.empty()) score_batch(model, left, right, result);
+  return result;
+}
+
+}  // namespace regard

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "regard/decode/hypothesis.h"
+#include "regard/decode/spec.h"
+#include "regard/model/sequence_model.h"
+
+namespace regard {
+
+/// What a caller of `translate` may add.
+struct SearchHooks {
+  /// What each translation must begin with; none: nothing. One for each source.
+  std::span<const std::vector<std::int32_t>> prefixes{};
+  /// The number of the first source in the whole input, where it comes in several calls.
+  Index first_line = 0;
+  /// Told each sentence's hypotheses as soon as it and all before it are ready, in order.
+  std::function<void(Index line, const std::vector<Hypothesis>& best)> done{};
+};
+
+/// The best translations of each source, best first: greedy (beam 1), beam search or samples.
+/// Sources end with kEos; one of nothing else is translated like any other. Finished sentences
+/// leave and others take their place, within spec.batch_tokens.
+///
+/// The same bits come out for a sentence alone, among any others in any order, with any
+/// batch_tokens and any number of threads. Several threads may use one model.
+///
+/// Where all ways on have probability 0, or a limit is reached, a hypothesis ends where it stands.
+/// kPad and kBos are never said. Throws Error(usage) where n_best > beam or a prefix holds what
+/// cannot be said, Error(input) where the model gives NaN.
+std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
+                                               std::span<const std::vector<std::int32_t>> sources,
+                                               const DecodeSpec& spec,
+                                               const SearchHooks& hooks = {});
+
+}  // namespace regard

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "regard/base/rng.h"
+#include "regard/decode/candidates.h"
+#include "regard/decode/hypothesis.h"
+#include "regard/decode/spec.h"
+#include "regard/tensor/tensor.h"
+
+namespace regard {
+
+/// A sentence to be translated.
+struct SentenceInput {
+  Index line = 0;                          ///< its number in the whole input, which seeds drawing
+  Index source_tokens = 0;                 ///< with the end
+  std::span<const std::int32_t> prefix{};  ///< what its translation begins with
+};
+
+/// One sentence on its way: hypotheses that go on, one row of the model each, and those that ended.
+/// Knows nothing of other sentences, so none of them can change a bit of it.
+///
+/// A hypothesis that ends leaves the beam, which is narrower by one from then on; the search is
+/// over when none is left, or when no other can still beat the worst of the n best.
+class Sentence {
+ public:
+  /// REQUIRES that the spec and the input outlive it.
+  Sentence(const SentenceInput& in, const DecodeSpec& spec);
+
+  bool done() const { return live_.empty(); }
+
+  /// Rows that go on: for each, which of the rows before it came from, and what it said last.
+  std::span<const Index> parents() const { return parents_; }
+  std::span<const std::int32_t> said() const { return said_; }
+
+  /// One more token, from log p [N, V], this sentence's rows beginning at `first`. Scribbles there.
+  void advance(Tensor& log_p, Index first);
+
+  /// The n best, best first; fewer where there are not so many.   REQUIRES done()
+  std::vector<Hypothesis> results() const;
+
+ private:
+  struct Live {
+    std::vector<std::int32_t> ids;
+    std::vector<double> log_p;
+    double total = 0;
+    Index sample = 0;
+  };
+  template <Real T>
+  struct Rows;
+
+  template <Real T>
+  void take_prefix(const Rows<T>& rows);
+  template <Real T>
+  void forbid(const Rows<T>& rows);
+  template <Real T>
+  void end_all(const Rows<T>& rows);
+  template <Real T>
+  void search(const Rows<T>& rows);
+  template <Real T>
+  void draw(const Rows<T>& rows);
+
+  void go_on(const Live& from, Index row, const Candidate& next);
+  void end(const Live& from, double log_p, bool finished);
+  void stop_if_decided();
+  double penalty(Index tokens) const;
+
+  const DecodeSpec* spec_;
+  std::span<const std::int32_t> prefix_;
+  Rng rng_;
+  Index limit_;
+  std::vector<Live> live_, next_;
+  std::vector<Index> parents_;
+  std::vector<std::int32_t> said_;
+  std::vector<double> ends_;       // log p of the end after each row
+  std::vector<Hypothesis> ended_;  // best first
+};
+
+}  // namespace regard

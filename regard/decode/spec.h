@@ -1,0 +1,46 @@
+#pragma once
+
+#include "regard/base/real.h"
+#include "regard/config/field.h"
+
+namespace regard {
+
+/// How a translation is looked for.
+struct DecodeSpec {
+  Index beam = 4;               ///< hypotheses kept at a time; 1 is greedy search
+  Index n_best = 1;             ///< hypotheses handed out, at most `beam`; samples where sampling
+  double length_penalty = 0.6;  ///< alpha of score = log p / ((5 + |Y|) / 6)^alpha, end counted
+  Index max_length = 256;       ///< tokens said, without the end; goes before min_length
+  double max_ratio = 2;         ///< says at most this times the source's tokens + 10; 0: no matter
+  Index min_length = 0;         ///< no end before that many tokens
+  Index no_repeat_ngram = 0;    ///< says no run of so many tokens twice; 0: may
+  bool sample = false;          ///< draws tokens instead of searching
+  double temperature = 1;       ///< of drawing: p^(1 / temperature), renormalised
+  Index top_k = 0;              ///< draws among that many likeliest tokens; 0: among all
+  double top_p = 1;             ///< draws among the fewest likeliest that hold this probability
+  Index seed = 1;               ///< of drawing
+  Index batch_tokens = 2048;    ///< source tokens at work at a time, once for each hypothesis
+
+  void each(auto&& visit) {
+    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, 1 << 20}, beam);
+    visit(Field{"n_best", "translations of each sentence", 1, 1 << 20}, n_best);
+    visit(Field{"length_penalty", "alpha: score is log p / ((5 + length) / 6)^alpha", -10, 10},
+          length_penalty);
+    visit(Field{"max_length", "most tokens of a translation", 0, 1 << 20}, max_length);
+    visit(Field{"max_ratio", "at most this times the source's tokens, and 10; 0: no limit", 0, 1e6},
+          max_ratio);
+    visit(Field{"min_length", "fewest tokens of a translation", 0, 1 << 20}, min_length);
+    visit(Field{"no_repeat_ngram", "say no run of so many tokens twice; 0: allowed", 0, 1 << 20},
+          no_repeat_ngram);
+    visit(Field{"sample", "draw tokens at random instead of searching"}, sample);
+    visit(Field{"temperature", "of drawing: below 1 bolder, above 1 wilder", 1e-3, 1e3},
+          temperature);
+    visit(Field{"top_k", "draw among that many likeliest tokens; 0: all", 0, 1 << 24}, top_k);
+    visit(Field{"top_p", "draw among the likeliest tokens that hold this probability", 1e-9, 1},
+          top_p);
+    visit(Field{"seed", "of drawing", 0, 9007199254740992.0}, seed);
+    visit(Field{"batch_tokens", "source tokens translated at a time", 1, 1 << 24}, batch_tokens);
+  }
+};
+
+}  // namespace regard

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "regard/base/rng.h"
+#include "regard/ops/linear_cross_entropy.h"
+
+namespace regard {
+
+struct OutputSpec {
+  Index vocabulary = 0, width = 0;  ///< V, D
+  bool bias = false;
+  Dtype dtype = Dtype::f32;
+  Rng rng{0};
+};
+
+/// What a model says about the next token: rows [N, D] against a table of tokens [V, D], which may
+/// be the embedding's (Press and Wolf 2017, arXiv:1608.05859).
+struct OutputLayer {
+  Var table;  ///< [V, D]
+  Var bias;   ///< [V], or nothing
+
+  explicit OutputLayer(const OutputSpec& spec);
+  explicit OutputLayer(Var shared_table) : table(std::move(shared_table)) {}
+
+  Index vocabulary() const { return table.size(0); }
+
+  /// Each row judged by its target, as in training.
+  TokenLoss loss(const Var& rows, std::span<const std::int32_t> targets,
+                 const CrossEntropySpec& spec, double scale) const {
+    return linear_cross_entropy({rows, table, bias}, targets, spec, scale);
+  }
+
+  /// log p of every token after each row: [N, V].
+  Tensor log_probabilities(const Tensor& rows) const;
+
+  void each(auto&& visit) {
+    visit("table", table);
+    if (bias) visit("bias", bias);
+  }
+};
+
+}  // namespace regard

@@ -1,0 +1,148 @@
+#include "regard/model/model_folder.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/config/json.h"
+
+namespace regard {
+namespace {
+
+/// config.json beside the model's own settings.
+struct CardFields {
+  Index format = kModelFormat;
+  std::string from, to, source_tokens, target_tokens;
+  Index alignment_layer = -1, alignment_head = -1;
+  bool alignment_after = false;
+
+  void each(auto&& visit) {
+    visit(Field{"format", "version of this format", 1, 1 << 20}, format);
+    visit(Field{"from", "language of the source"}, from);
+    visit(Field{"to", "language of the target"}, to);
+    visit(Field{"source_tokens", "file of the source's vocabulary"}, source_tokens);
+    visit(Field{"target_tokens", "file of the target's vocabulary"}, target_tokens);
+    visit(Field{"alignment_layer", "decoder layer that aligns words; -1: all", -1, 1 << 10},
+          alignment_layer);
+    visit(Field{"alignment_head", "its head; -1: all", -1, 1 << 10}, alignment_head);
+    visit(Field{"alignment_after", "a token's words are looked at after it was said"},
+          alignment_after);
+  }
+};
+
+std::string path_in(const std::string& folder, const std::string& name) {
+  return folder + "/" + name;
+}
+
+/// A file that config.json names lies in the folder itself, or it is not read.
+std::shared_ptr<const Tokenizer> vocabulary(const std::string& folder, const std::string& name,
+                                            const std::string& config) {
+  if (name.empty() || name.find('/') != std::string::npos || name == "." || name == ".." ||
+      name.find('\0') != std::string::npos)
+    fail(Fault::input, config, ": names the vocabulary '", name,
+         "', expected a file in the folder of the model");
+  return load_tokenizer(path_in(folder, name));
+}
+
+void check_vocabulary(const std::string& config, std::string_view side, Index said, Index held) {
+  if (said != held)
+    fail(Fault::input, config, ": ", side, "_vocabulary is ", said, ", but the vocabulary holds ",
+         held, " tokens; the files do not belong together");
+}
+
+/// Fewer numbers than a model of the spec surely has: what must be in the file before memory for it
+/// is taken.
+double least_parameters(const ModelSpec& spec) {
+  const auto D = static_cast<double>(spec.width), F = static_cast<double>(spec.hidden);
+  const auto layers = static_cast<double>(spec.encoder_layers + spec.decoder_layers);
+  const double tables = static_cast<double>(spec.target_vocabulary) * D;
+  return tables + layers * (spec.architecture == "transformer" ? 2 * D * F : 3 * F * F);
+}
+
+double held_parameters(const SafetensorsFile& file) {
+  double count = 0;
+  for (const SafetensorsEntry& entry : file.entries())
+    count += static_cast<double>(entry.shape.count());
+  return count;
+}
+
+/// A spec that a model cannot be made of is the file's fault, not the caller's.
+std::unique_ptr<SequenceModel> model_of(const ModelSpec& spec, const std::string& config) {
+  try {
+    return make_model(spec, Rng(0));
+  } catch (const Error& problem) {
+    if (problem.fault != Fault::usage) throw;
+    fail(Fault::input, config, ": ", problem.what());
+  }
+}
+
+}  // namespace
+
+ModelCard load_card(const std::string& folder) {
+  const std::string config = path_in(folder, std::string(kConfigFile));
+  nlohmann::json all = parse_json(read_file(config, 1 << 20), config);
+  if (!all.is_object() || !all.contains("model") || !all["model"].is_object())
+    fail(Fault::input, config, ": not the config of a model; expected an object with \"model\"");
+  if (all.contains("format") && all["format"].is_number_integer() &&
+      all["format"].get<Index>() > kModelFormat)
+    fail(Fault::input, config, ": made by a newer version (format ", all["format"].get<Index>(),
+         "), this one reads up to ", kModelFormat, "; update regard");
+  ModelCard card;
+  read_json(all["model"], card.spec, config + ": model");
+  all.erase("model");
+  CardFields fields;
+  read_json(all, fields, config, Absent::is_bad);
+  card.from = fields.from;
+  card.to = fields.to;
+  card.alignment = {fields.alignment_layer, fields.alignment_head, fields.alignment_after};
+  if (card.alignment.layer >= card.spec.decoder_layers || card.alignment.head >= card.spec.heads)
+    fail(Fault::input, config, ": words are aligned by layer ", card.alignment.layer, ", head ",
+         card.alignment.head, ", which the model does not have");
+  card.source = vocabulary(folder, fields.source_tokens, config);
+  card.target = fields.target_tokens == fields.source_tokens
+                    ? card.source
+                    : vocabulary(folder, fields.target_tokens, config);
+  check_vocabulary(config, "source", card.spec.source_vocabulary, card.source->size());
+  check_vocabulary(config, "target", card.spec.target_vocabulary, card.target->size());
+  return card;
+}
+
+LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
+  LoadedModel loaded{load_card(folder), nullptr};
+  const std::string config = path_in(folder, std::string(kConfigFile));
+  const std::string weights = path_in(folder, std::string(kWeightsFile));
+  const double held = held_parameters(SafetensorsFile(weights));
+  if (least_parameters(loaded.card.spec) > held)
+    fail(Fault::input, config, ": describes a model of more than ",
+         static_cast<Index>(least_parameters(loaded.card.spec)), " numbers, but ", weights,
+         " holds ", static_cast<Index>(held), "; the files do not belong together");
+  loaded.model = model_of(loaded.card.spec, config);
+  load_weights(weights, parameters_of(*loaded.model), not_finite);
+  return loaded;
+}
+
+void save_card(const std::string& folder, const ModelCard& card) {
+  const bool joint = card.source == card.target;
+  CardFields fields;
+  fields.from = card.from;
+  fields.to = card.to;
+  fields.source_tokens = joint ? "joint.tokens" : "source.tokens";
+  fields.target_tokens = joint ? "joint.tokens" : "target.tokens";
+  fields.alignment_layer = card.alignment.layer;
+  fields.alignment_head = card.alignment.head;
+  fields.alignment_after = card.alignment.after;
+  nlohmann::ordered_json all = to_json(fields);
+  all["model"] = to_json(card.spec);
+  write_file(path_in(folder, fields.source_tokens), card.source->bytes());
+  if (!joint) write_file(path_in(folder, fields.target_tokens), card.target->bytes());
+  write_file(path_in(folder, std::string(kConfigFile)), all.dump(2) + "\n");
+}
+
+std::vector<NamedParameter> parameters_of(SequenceModel& model) {
+  std::vector<NamedParameter> all;
+  model.each([&](const std::string& name, Var& parameter) { all.push_back({name, parameter}); });
+  return all;
+}
+
+}  // namespace regard

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "regard/model/alignment_head.h"
+#include "regard/model/sequence_model.h"
+#include "regard/model/weights.h"
+#include "regard/tokens/tokenizer.h"
+
+namespace regard {
+
+/// What stands beside the weights: all that must be known to use a model.
+struct ModelCard {
+  ModelSpec spec;
+  std::string from, to;  ///< languages, as in "en"
+  std::shared_ptr<const Tokenizer> source, target;
+  AlignmentHead alignment;
+};
+
+/// A model read from its folder, ready to translate.
+struct LoadedModel {
+  ModelCard card;
+  std::unique_ptr<SequenceModel> model;
+};
+
+// A model is a folder: config.json, model.safetensors, and the vocabularies that config.json names.
+
+inline constexpr int kModelFormat = 1;
+inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
+
+/// Reads config.json and the vocabularies, and checks that they fit one another.
+ModelCard load_card(const std::string& folder);
+
+/// The whole model. Everything is checked before memory is taken for the weights: a config that
+/// asks for more numbers than the weights' file holds is refused.
+LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFinite::warn);
+
+/// Writes config.json and the vocabularies; the weights are save_weights()'s to write.
+void save_card(const std::string& folder, const ModelCard& card);
+
+/// The parameters of a model by name.
+std::vector<NamedParameter> parameters_of(SequenceModel& model);
+
+}  // namespace regard

@@ -1,0 +1,57 @@
+#include "regard/model/sequence_model.h"
+
+#include "regard/base/check.h"
+#include "regard/base/nearest.h"
+#include "regard/model/bahdanau.h"
+#include "regard/model/transformer_model.h"
+
+namespace regard {
+namespace {
+
+void check_spec(const ModelSpec& spec) {
+  check(spec.source_vocabulary >= 1 && spec.target_vocabulary >= 1, "a model of ",
+        spec.source_vocabulary, " source and ", spec.target_vocabulary,
+        " target tokens has nothing to say; both vocabularies must hold at least 1");
+  check(spec.tied == "all" || spec.tied == "target" || spec.tied == "none", "tied is '", spec.tied,
+        "', expected all, target or none");
+}
+
+}  // namespace
+
+std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype) {
+  check_spec(spec);
+  if (spec.architecture == "transformer")
+    return std::make_unique<TransformerModel>(spec, rng, dtype);
+  check(spec.architecture == "bahdanau", "architecture '", spec.architecture,
+        "' is unknown; expected transformer or bahdanau");
+  return std::make_unique<BahdanauModel>(spec, rng, dtype);
+}
+
+ModelSpec preset(std::string_view name) {
+  struct Size {
+    std::string_view name;
+    Index width, hidden, heads, layers;
+    double dropout;
+  };
+  constexpr Size kSizes[] = {{"tiny", 128, 512, 4, 2, 0.1},
+                             {"small", 256, 1024, 4, 3, 0.2},
+                             {"base", 512, 2048, 8, 6, 0.1},
+                             {"big", 1024, 4096, 16, 6, 0.3}};
+  for (const Size& size : kSizes)
+    if (size.name == name)
+      return {.width = size.width,
+              .hidden = size.hidden,
+              .heads = size.heads,
+              .encoder_layers = size.layers,
+              .decoder_layers = size.layers,
+              .dropout = size.dropout};
+  fail(Fault::usage, "preset '", name, "' is unknown; expected tiny, small, base or big");
+}
+
+Index parameter_count(SequenceModel& model) {
+  Index count = 0;
+  model.each([&](const std::string&, Var& parameter) { count += parameter.value().count(); });
+  return count;
+}
+
+}  // namespace regard

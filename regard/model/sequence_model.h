@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "regard/attention/mechanism.h"
+#include "regard/logits/output_layer.h"
+#include "regard/model/spec.h"
+#include "regard/model/token_ids.h"
+
+namespace regard {
+
+/// What a model remembers of sources read and tokens said so far, of each sequence.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual Index count() const = 0;  ///< sequences
+  /// Sequence i becomes what sequence chosen[i] was; one may be chosen twice or never.
+  virtual void reorder(std::span<const Index> chosen) = 0;
+  /// The sequences of `more` come after these.   REQUIRES a progress of the same model
+  virtual void join(const Progress& more) = 0;
+};
+
+/// A model that reads a source and says a target, token by token.
+class SequenceModel {
+ public:
+  using Visit = std::function<void(const std::string& name, Var& parameter)>;
+
+  virtual ~SequenceModel() = default;
+
+  /// What the output layer reads after each token of `said`, all at once as in training; row t
+  /// knows the tokens up to t of its own sequence, and all of its source.   -> [N, D]
+  virtual Var read(const TokenIds& source, const TokenIds& said, const Pass& pass) const = 0;
+
+  /// The progress before the first token; one sequence for each source.
+  virtual std::unique_ptr<Progress> start(const TokenIds& source, const Pass& pass) const = 0;
+
+  /// What the output layer reads after one more token of each sequence: [B, D]. Same numbers as all
+  /// at once.
+  virtual Tensor step(std::span<const std::int32_t> said, Progress& progress,
+                      const Pass& pass) const = 0;
+
+  virtual const OutputLayer& output() const = 0;
+
+  /// Every parameter once, in a fixed order, whatever tables are shared.
+  virtual void each(const Visit& visit) = 0;
+};
+
+/// A fresh model. Throws Error(usage) naming the setting that does not fit.
+std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype = Dtype::f32);
+
+/// The settings of a named size: tiny, small, base, big.
+ModelSpec preset(std::string_view name);
+
+/// How many numbers a model learns.
+Index parameter_count(SequenceModel& model);
+
+}  // namespace regard

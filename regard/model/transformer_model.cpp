@@ -1,0 +1,99 @@
+#include "regard/model/transformer_model.h"
+
+#include "regard/base/check.h"
+#include "regard/block/parameters.h"
+
+namespace regard {
+namespace {
+
+Activation activation_called(const std::string& name) {
+  if (name == "relu") return Activation::relu;
+  if (name == "gelu") return Activation::gelu;
+  check(name == "swish", "activation '", name, "' is unknown; expected relu, gelu or swish");
+  return Activation::swish;
+}
+
+TransformerSpec stack_spec(const ModelSpec& spec, Index vocabulary, Index layers, Dtype dtype) {
+  return {.vocabulary = vocabulary,
+          .width = spec.width,
+          .heads = spec.heads,
+          .hidden = spec.hidden,
+          .layers = layers,
+          .kv_heads = spec.kv_heads,
+          .position = spec.position,
+          .mechanism = spec.mechanism,
+          .activation = activation_called(spec.activation),
+          .pre_norm = spec.pre_norm,
+          .dropout = spec.dropout,
+          .attention_dropout = spec.attention_dropout,
+          .hidden_dropout = spec.hidden_dropout,
+          .epsilon = spec.epsilon,
+          .max_length = spec.max_length,
+          .first_position = spec.first_position,
+          .dtype = dtype};
+}
+
+class TransformerProgress final : public Progress {
+ public:
+  explicit TransformerProgress(DecoderState state) : state(std::move(state)) {}
+
+  Index count() const override { return state.past.count(); }
+  void reorder(std::span<const Index> chosen) override { state.reorder(chosen); }
+  void join(const Progress& more) override {
+    state.join(dynamic_cast<const TransformerProgress&>(more).state);
+  }
+
+  DecoderState state;
+};
+
+}  // namespace
+
+TransformerModel::TransformerModel(const ModelSpec& spec, Rng rng, Dtype dtype)
+    : encoder_(stack_spec(spec, spec.source_vocabulary, spec.encoder_layers, dtype),
+               rng.fork("encoder")),
+      decoder_(stack_spec(spec, spec.target_vocabulary, spec.decoder_layers, dtype),
+               rng.fork("decoder")),
+      output_(spec.tied == "none" ? OutputLayer({.vocabulary = spec.target_vocabulary,
+                                                 .width = spec.width,
+                                                 .dtype = dtype,
+                                                 .rng = rng.fork("output")})
+                                  : OutputLayer(decoder_.embed.table)) {
+  if (spec.tied != "all") return;
+  check(spec.source_vocabulary == spec.target_vocabulary, "tables of ", spec.source_vocabulary,
+        " source and ", spec.target_vocabulary,
+        " target tokens cannot be one; set tied to target or none, or use a joint vocabulary");
+  encoder_.embed.table = decoder_.embed.table;
+}
+
+Var TransformerModel::read(const TokenIds& source, const TokenIds& said, const Pass& pass) const {
+  return decoder_(said, encoder_.source(source, pass.inside("encoder")), pass.inside("decoder"));
+}
+
+std::unique_ptr<Progress> TransformerModel::start(const TokenIds& source, const Pass& pass) const {
+  const NoGrad quiet;
+  return std::make_unique<TransformerProgress>(
+      decoder_.start(encoder_.source(source, pass.inside("encoder"))));
+}
+
+Tensor TransformerModel::step(std::span<const std::int32_t> said, Progress& progress,
+                              const Pass& pass) const {
+  const auto count = static_cast<Index>(said.size());
+  const TokenIds tokens{{said.begin(), said.end()}, Segments::equal(count, 1)};
+  return decoder_
+      .step(tokens, dynamic_cast<TransformerProgress&>(progress).state, pass.inside("decoder"))
+      .value();
+}
+
+void TransformerModel::each(const Visit& visit) {
+  std::vector<Var> seen;
+  const auto once = [&](const std::string& name, Var& parameter) {
+    if (std::ranges::find(seen, parameter) != seen.end()) return;
+    seen.push_back(parameter);
+    visit(name, parameter);
+  };
+  each_parameter(decoder_, once, "decoder");
+  each_parameter(encoder_, once, "encoder");
+  each_parameter(output_, once, "output");
+}
+
+}  // namespace regard

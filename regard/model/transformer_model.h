@@ -1,0 +1,26 @@
+#pragma once
+
+#include "regard/model/sequence_model.h"
+#include "regard/model/transformer.h"
+
+namespace regard {
+
+/// Encoder, decoder and output layer as one model (Vaswani et al. 2017, arXiv:1706.03762).
+class TransformerModel final : public SequenceModel {
+ public:
+  TransformerModel(const ModelSpec& spec, Rng rng, Dtype dtype);
+
+  Var read(const TokenIds& source, const TokenIds& said, const Pass& pass) const override;
+  std::unique_ptr<Progress> start(const TokenIds& source, const Pass& pass) const override;
+  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+              const Pass& pass) const override;
+  const OutputLayer& output() const override { return output_; }
+  void each(const Visit& visit) override;
+
+ private:
+  Encoder encoder_;
+  Decoder decoder_;
+  OutputLayer output_;
+};
+
+}  // namespace regard

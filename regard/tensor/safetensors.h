@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "regard/tensor/tensor.h"
+
+namespace regard {
+
+// Files of named tensors, https://huggingface.co/docs/safetensors: eight bytes that say how long
+// the header is, the header (JSON), then the elements, little-endian. Stricter than the format asks
+// where being lenient would hide damage: an unknown entry of a tensor, a tensor of more than eight
+// axes or more than kMaxTensors tensors are refused.
+
+/// What may go along with the tensors: texts by name.
+using SafetensorsMetadata = std::map<std::string, std::string>;
+
+/// One tensor of a file; its elements are the bytes [begin, end) after the header.
+struct SafetensorsEntry {
+  std::string name;
+  std::string dtype;  ///< as the format spells it: "F32", "BF16", "I64"
+  Shape shape;
+  std::uint64_t begin = 0, end = 0;
+
+  /// F64, F32, F16 or BF16: what `read` turns into a Tensor.
+  bool is_real() const;
+};
+
+struct SafetensorsHeader {
+  static constexpr std::uint64_t kMaxBytes = 100'000'000;
+  static constexpr std::size_t kMaxTensors = 65'536;
+  static constexpr std::size_t kMaxName = 4'096;  ///< bytes
+
+  std::vector<SafetensorsEntry> entries;  ///< sorted by name
+  SafetensorsMetadata metadata;
+};
+
+/// Bytes of one element of a dtype by its name in the format; 0 where it is not supported.
+std::size_t safetensors_byte_size(std::string_view dtype);
+
+/// Reads a header whose tensors share `data_size` bytes, every byte belonging to exactly one.
+/// Throws Error(input) naming `path` and the tensor or the offset. Allocates no more than the
+/// header holds.
+SafetensorsHeader parse_safetensors_header(std::string_view text, std::uint64_t data_size,
+                                           const std::string& path);
+
+/// A file open for reading. Opening checks all of the header and none of the elements; those are
+/// read when asked for, by read() and not by mapping, so a file cut short later is only an Error.
+class SafetensorsFile {
+ public:
+  /// Throws Error(input) where it is not a regular file or not well-formed.
+  explicit SafetensorsFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const std::vector<SafetensorsEntry>& entries() const { return header_.entries; }
+  const SafetensorsMetadata& metadata() const { return header_.metadata; }
+
+  const SafetensorsEntry* find(std::string_view name) const;  ///< nullptr: no such tensor
+
+  /// A tensor converted to `dtype`. Throws Error(input) where there is none of that name or it
+  /// holds whole numbers: a weight stored as those is a mistake, never a choice.
+  Tensor read(std::string_view name, Dtype dtype = Dtype::f32) const;
+
+  /// The bytes of a tensor of any dtype as they stand in the file.
+  std::vector<std::byte> bytes(std::string_view name) const;
+
+ private:
+  const SafetensorsEntry& at(std::string_view name) const;
+  void read_at(const SafetensorsEntry& entry, std::uint64_t offset,
+               std::span<std::byte> into) const;
+
+  std::string path_;
+  std::shared_ptr<const int> file_;
+  std::uint64_t data_begin_ = 0;
+  SafetensorsHeader header_;
+};
+
+/// A tensor to be written, from wherever its elements lie.
+struct SafetensorsItem {
+  std::string name, dtype;
+  Shape shape;
+  std::span<const std::byte> bytes;
+  Tensor owner{};  ///< of the bytes, where they are a Tensor's
+
+  SafetensorsItem(std::string name, const Tensor& tensor);  ///< F32 or F64
+  /// Bytes of any dtype, which must outlive the item. REQUIRES as many as shape and dtype say
+  SafetensorsItem(std::string name, std::string_view dtype, Shape shape,
+                  std::span<const std::byte> bytes);
+};
+
+/// The content of a file: a function of what it holds, not of the order given. Wider elements come
+/// first, so that all are aligned, then by name. Throws Error where a name comes twice.
+std::string safetensors_bytes(std::vector<SafetensorsItem> items,
+                              const SafetensorsMetadata& metadata = {});
+
+/// Writes that content as `write_file` does: whole or not at all.
+void write_safetensors(const std::string& path, std::vector<SafetensorsItem> items,
+                       const SafetensorsMetadata& metadata = {});
+
+}  // namespace regard

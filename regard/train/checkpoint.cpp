@@ -1,0 +1,315 @@
+#include "regard/train/checkpoint.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/base/log.h"
+#include "regard/train/durable.h"
+#include "regard/train/manifest.h"
+
+namespace regard {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "ckpt-";
+constexpr std::string_view kTemporary = ".tmp-";
+constexpr const char* kManifest = "MANIFEST.json";
+
+std::string name_of(Index step) {
+  return std::string(kPrefix) + std::to_string(step);
+}
+
+/// A whole number as std::to_string writes it, and nothing else.
+std::optional<Index> number(std::string_view text) {
+  Index value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool all = error == std::errc() && end == text.data() + text.size();
+  if (!all || value < 0 || std::to_string(value) != text) return {};
+  return value;
+}
+
+/// A name that `temporary` gives: what it was for, and the process that made it.
+struct TemporaryName {
+  std::string what;
+  Index pid;
+};
+
+std::optional<TemporaryName> temporary_name(std::string_view name) {
+  const std::size_t mark = name.find(kTemporary);
+  if (!name.starts_with(kPrefix) || mark == name.npos || mark < kPrefix.size()) return {};
+  const std::string what(name.substr(kPrefix.size(), mark - kPrefix.size()));
+  const std::optional<Index> pid = number(name.substr(mark + kTemporary.size()));
+  if (!pid || *pid == 0 || *pid > std::numeric_limits<pid_t>::max() ||
+      !(number(what) || what == "latest" || what == "trial"))
+    return {};
+  return TemporaryName{what, *pid};
+}
+
+/// Ours, or of a process that is no more.
+bool is_abandoned(Index pid) {
+  return pid == ::getpid() || (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH);
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    names.push_back(it->path().filename());
+  if (error && error != std::errc::no_such_file_or_directory)
+    fail(Fault::io, folder, ": cannot list the folder: ", error.message());
+  return names;
+}
+
+Manifest describe(const Checkpoint& checkpoint) {
+  Manifest manifest{.step = checkpoint.step, .note = checkpoint.note};
+  for (const CheckpointFile& file : checkpoint.files)
+    manifest.entries.push_back(
+        {.name = file.name, .size = file.bytes.size(), .hash = content_hash(file.bytes)});
+  return manifest;
+}
+
+Manifest read_manifest(const std::string& folder, Index step) {
+  constexpr Index kLargestManifest = 1 << 24;
+  const std::string path = folder + "/" + kManifest;
+  if (file_size(path) > kLargestManifest) fail(Fault::input, path, ": too large");
+  Manifest manifest = parse_manifest(read_file(path, kLargestManifest), path);
+  if (manifest.format <= kCheckpointFormat && manifest.step != step)
+    fail(Fault::input, path, ": belongs to step ", manifest.step, ", not ", step);
+  return manifest;
+}
+
+/// Throws Error(input) where it is not what the manifest says.
+std::string read_entry(const std::string& folder, const ManifestEntry& entry) {
+  const std::string path = folder + "/" + entry.name;
+  // Compared before reading: a file grown to any size costs nothing.
+  if (const Index size = file_size(path); static_cast<std::uint64_t>(size) != entry.size)
+    fail(Fault::input, path, ": has ", size, " bytes, expected ", entry.size);
+  std::string bytes = read_file(path, entry.size);
+  if (bytes.size() != entry.size || content_hash(bytes) != entry.hash)
+    fail(Fault::input, path, ": damaged: its checksum does not hold");
+  return bytes;
+}
+
+Checkpoint read_checkpoint(const std::string& folder, const Manifest& manifest) {
+  Checkpoint checkpoint{.step = manifest.step, .note = manifest.note};
+  for (const ManifestEntry& entry : manifest.entries)
+    checkpoint.files.push_back({.name = entry.name, .bytes = read_entry(folder, entry)});
+  return checkpoint;
+}
+
+/// A folder being filled; removed again unless it has been moved to its place.
+class Draft {
+ public:
+  explicit Draft(std::string path) : path_(std::move(path)) {}
+  ~Draft() {
+    try {
+      remove_path(path_);
+    } catch (const std::bad_alloc&) {
+      // Then the next save removes it.
+    }
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  void open() const {
+    make_folder(path_);
+    if (!is_own_folder(path_)) fail(Fault::io, path_, ": a link is in the way; remove it");
+  }
+  void write(const std::string& name, std::string_view bytes) const {
+    write_flushed(path_ + "/" + name, bytes);
+  }
+  void flush() const { flush_folder(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(std::string folder, Index keep)
+    : folder_(std::move(folder)), keep_(keep) {
+  check(!folder_.empty(), "the folder of checkpoints has no name");
+  check(keep_ >= 1, "at least one checkpoint must be kept, got keep = ", keep_);
+}
+
+std::string CheckpointStore::temporary(const std::string& what) const {
+  return path(std::string(kPrefix) + what + std::string(kTemporary) + std::to_string(::getpid()));
+}
+
+void CheckpointStore::save(const Checkpoint& checkpoint) {
+  check(checkpoint.step >= 0, "a checkpoint cannot be of step ", checkpoint.step);
+  const Index step = checkpoint.step;
+  const Manifest manifest = describe(checkpoint);
+  const std::string text = manifest_text(manifest);
+  make_folder(folder_);
+  remove_stale();
+  // A run that went on from here saves the same again: what is there, looked at anew, is as good.
+  whole_.erase(step);
+  if (!is_whole(step) || read_manifest(path(name_of(step)), step) != manifest) {
+    const Draft draft(temporary(std::to_string(step)));
+    draft.open();
+    for (const CheckpointFile& file : checkpoint.files) draft.write(file.name, file.bytes);
+    draft.write(kManifest, text);
+    draft.flush();
+    put_in_place(draft.path(), step);
+  }
+  flush_folder(folder_);
+  whole_.insert(step);
+  try {
+    name_latest(step);
+    remove_older(step);
+  } catch (const Error& error) {
+    if (error.fault != Fault::io) throw;
+    warn("checkpoint ", step, " is saved, but: ", error.what());
+  }
+}
+
+bool CheckpointStore::is_whole(Index step) {
+  if (!is_own_folder(path(name_of(step)))) return false;
+  if (whole_.contains(step)) return true;
+  try {
+    const Manifest manifest = read_manifest(path(name_of(step)), step);
+    if (manifest.format > kCheckpointFormat) return false;
+    for (const ManifestEntry& entry : manifest.entries) read_entry(path(name_of(step)), entry);
+  } catch (const Error&) {
+    return false;
+  }
+  whole_.insert(step);
+  return true;
+}
+
+void CheckpointStore::put_in_place(const std::string& ready, Index step) {
+  const std::string place = path(name_of(step));
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(place, error))) return rename_path(ready, place);
+  if (!is_own_folder(place))
+    fail(Fault::io, place, ": not a checkpoint, but has the name of one; move it away");
+  if (exchange_paths(ready, place)) return;  // the draft is now the old one, and removed
+  if (is_whole(step))
+    fail(Fault::io, place, ": there is another checkpoint of this step; move it away");
+  if (!remove_path(place)) fail(Fault::io, place, ": cannot remove: ", std::strerror(errno));
+  rename_path(ready, place);
+}
+
+void CheckpointStore::name_latest(Index step) {
+  const std::string draft = temporary("latest");
+  write_flushed(draft, name_of(step) + "\n");
+  try {
+    rename_path(draft, path("latest"));
+  } catch (const Error&) {
+    remove_path(draft);
+    throw;
+  }
+  flush_folder(folder_);
+}
+
+void CheckpointStore::remove_older(Index step) {
+  std::vector<Index> all = steps();
+  std::ranges::reverse(all);
+  Index kept = 0;
+  for (const Index other : all) {
+    if (other > step) continue;
+    if (kept >= keep_) {
+      // Renamed first: one half removed must not be taken for a damaged one.
+      const std::string doomed = temporary(std::to_string(other));
+      rename_path(path(name_of(other)), doomed);
+      whole_.erase(other);
+      if (!remove_path(doomed)) fail(Fault::io, doomed, ": cannot remove: ", std::strerror(errno));
+    } else if (is_whole(other)) {
+      ++kept;
+    }
+  }
+}
+
+void CheckpointStore::remove_stale() {
+  for (const std::string& name : names_in(folder_)) {
+    const std::optional<TemporaryName> stale = temporary_name(name);
+    if (!stale || !is_abandoned(stale->pid)) continue;
+    const bool of_its_kind =
+        number(stale->what) ? is_own_folder(path(name)) : is_own_file(path(name));
+    if (of_its_kind && !remove_path(path(name)))
+      warn(path(name),
+           ": left by a run that was broken off, cannot remove: ", std::strerror(errno));
+  }
+}
+
+std::optional<Checkpoint> CheckpointStore::newest() {
+  // A training may be at work here: what was listed is gone when it is read, and a list made while
+  // names change can lack both the old and the new. It is then made again.
+  constexpr int kMostLists = 20;
+  std::vector<Index> all;
+  for (int lists = 0; lists < kMostLists; ++lists) {
+    const std::vector<Index> before = std::exchange(all, steps());
+    if (all.empty() && !is_own_file(path("latest"))) return {};
+    if (!all.empty() && all == before) break;
+    for (auto step = all.rbegin(); step != all.rend(); ++step)
+      if (std::optional<Checkpoint> checkpoint = read_if_whole(*step)) return checkpoint;
+  }
+  if (all.empty()) return {};
+  fail(Fault::input, folder_, ": none of its ", all.size(),
+       " checkpoints is whole; move the folder away to start anew");
+}
+
+std::optional<Checkpoint> CheckpointStore::read_if_whole(Index step) {
+  const std::string place = path(name_of(step));
+  Index format = 0;
+  try {
+    const Manifest manifest = read_manifest(place, step);
+    format = manifest.format;
+    if (format <= kCheckpointFormat) {
+      Checkpoint checkpoint = read_checkpoint(place, manifest);
+      whole_.insert(step);
+      return checkpoint;
+    }
+  } catch (const Error& error) {
+    whole_.erase(step);
+    if (is_own_folder(place))
+      warn(place, ": not whole, so the one before is tried: ", error.what());
+    return {};
+  }
+  fail(Fault::input, place, ": made by version ", format, " of the checkpoint format, this is ",
+       kCheckpointFormat, "; use the newer program");
+}
+
+std::vector<Index> CheckpointStore::steps() const {
+  std::vector<Index> all;
+  for (const std::string& name : names_in(folder_)) {
+    if (!name.starts_with(kPrefix)) continue;
+    const std::optional<Index> step = number(std::string_view(name).substr(kPrefix.size()));
+    if (step && is_own_folder(path(name))) all.push_back(*step);
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+void CheckpointStore::check_space(Index bytes) {
+  make_folder(folder_);
+  const Index there = static_cast<Index>(steps().size());
+  const double needed =
+      static_cast<double>(bytes) * static_cast<double>(std::max<Index>(keep_ + 1 - there, 1));
+  const Index free = free_space(folder_);
+  constexpr double kMebi = 1 << 20;
+  if (static_cast<double>(free) < needed)
+    fail(Fault::io, folder_, ": checkpoints need ", needed / kMebi, " MiB more, the disk has ",
+         static_cast<double>(free) / kMebi, " MiB free; make room or keep fewer than ", keep_);
+
+  constexpr std::size_t kTrial = 1 << 16;
+  const std::string trial = temporary("trial");
+  write_flushed(trial, std::string(kTrial, '\0'));
+  if (!remove_path(trial)) fail(Fault::io, trial, ": cannot remove: ", std::strerror(errno));
+}
+
+}  // namespace regard

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "regard/base/real.h"
+
+namespace regard {
+
+struct CheckpointFile {
+  std::string name;  ///< plain: no '/', not "..", not "MANIFEST.json"
+  std::string bytes;
+};
+
+/// Everything that is needed to go on from a step.
+struct Checkpoint {
+  Index step = 0;
+  std::string note = {};  ///< a text kept in the manifest, usually JSON
+  std::vector<CheckpointFile> files = {};
+};
+
+/// The checkpoints of one run: folders ckpt-<step>, each either absent or whole, whatever the
+/// moment at which the program or the machine stops.
+///
+/// Files go to ckpt-<step>.tmp-<pid>/ and are flushed, then MANIFEST.json with the length and hash
+/// of each, then the folder; only then is it renamed, and only after that are older ones removed.
+/// `latest` names the newest for people and scripts; here it is written and never read.
+class CheckpointStore {
+ public:
+  /// REQUIRES keep >= 1
+  CheckpointStore(std::string folder, Index keep);
+
+  /// Throws Error(io) where the disk cannot take it: those there before are untouched, and nothing
+  /// of the new one is left. Once it is safe on disk, trouble with `latest` or with removing older
+  /// ones is only a warning. The newest `keep` whole ones up to this step stay.
+  void save(const Checkpoint& checkpoint);
+
+  /// The newest whole one; every damaged one passed over is named in a warning. Nothing where
+  /// there are none at all. Throws Error(input) where all are damaged, so that a run never starts
+  /// anew in silence, and where one was made by a newer version.
+  std::optional<Checkpoint> newest();
+
+  /// Of all checkpoints, whole or not, rising.
+  std::vector<Index> steps() const;
+
+  /// Throws Error(io) unless `keep` + 1 checkpoints of `bytes` each have room, counting those there
+  /// as room, and a small file can be written.
+  void check_space(Index bytes);
+
+ private:
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string temporary(const std::string& what) const;
+  bool is_whole(Index step);
+  std::optional<Checkpoint> read_if_whole(Index step);
+  void put_in_place(const std::string& ready, Index step);
+  void name_latest(Index step);
+  void remove_older(Index step);
+  void remove_stale();
+
+  std::string folder_;
+  Index keep_;
+  std::set<Index> whole_;  // read or written whole by this object: not read again to be sure
+};
+
+}  // namespace regard

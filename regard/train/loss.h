@@ -1,0 +1,13 @@
+#pragma once
+
+#include "regard/model/sequence_model.h"
+#include "regard/train/batch.h"
+#include "regard/train/spec.h"
+
+namespace regard {
+
+/// What a batch costs a model in training: `share` times the sum over its target tokens.
+TokenLoss batch_loss(const SequenceModel& model, const Batch& batch, const TrainSpec& spec,
+                     double share, Rng rng);
+
+}  // namespace regard

@@ -1,0 +1,105 @@
+#include "regard/train/manifest.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "regard/base/check.h"
+#include "regard/config/json.h"
+
+namespace regard {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string hex(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
+/// The text with a hash of everything else in it. Keys are in the order of the alphabet, so the
+/// text is a function of what it says.
+std::string sealed(Json json) {
+  json["seal"] = hex(content_hash(json.dump(1)));
+  return json.dump(1) + "\n";
+}
+
+/// The content, or nothing where the text is not, byte for byte, what `sealed` makes of it. This
+/// form is the same for every format there will be.
+std::optional<Json> unsealed(std::string_view text) {
+  try {
+    Json json = parse_json(text, "");
+    if (!json.is_object() || json.erase("seal") == 0 || sealed(json) != text) return {};
+    return json;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::uint64_t hash_from(const std::string& text) {
+  std::uint64_t hash = 0;
+  std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+  return hash;
+}
+
+Manifest manifest_from(const Json& json) {
+  Manifest manifest{.format = json.at("format").get<Index>(),
+                    .step = json.at("step").get<Index>(),
+                    .note = json.at("note").get<std::string>()};
+  for (const Json& file : json.at("files"))
+    manifest.entries.push_back({.name = file.at("name").get<std::string>(),
+                                .size = file.at("size").get<std::uint64_t>(),
+                                .hash = hash_from(file.at("xxh3").get<std::string>())});
+  return manifest;
+}
+
+}  // namespace
+
+std::uint64_t content_hash(std::string_view bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+bool is_plain_name(std::string_view name) {
+  constexpr std::size_t kLongestName = 255;
+  return !name.empty() && name.size() <= kLongestName && name != "." && name != ".." &&
+         name.find('/') == name.npos && name.find('\0') == name.npos && name != "MANIFEST.json";
+}
+
+std::string manifest_text(const Manifest& manifest) {
+  std::set<std::string> names;
+  Json files = Json::array();
+  for (const ManifestEntry& entry : manifest.entries) {
+    check(is_plain_name(entry.name), "\"", entry.name, "\" cannot name a file of a checkpoint");
+    check(names.insert(entry.name).second, "two files of a checkpoint are called ", entry.name);
+    files.push_back({{"name", entry.name}, {"size", entry.size}, {"xxh3", hex(entry.hash)}});
+  }
+  try {
+    return sealed({{"format", manifest.format},
+                   {"step", manifest.step},
+                   {"note", manifest.note},
+                   {"files", files}});
+  } catch (const Json::type_error&) {
+    fail(Fault::usage, "the names and the note of a checkpoint must be UTF-8");
+  }
+}
+
+Manifest parse_manifest(std::string_view text, const std::string& path) {
+  const std::optional<Json> json = unsealed(text);
+  if (!json) fail(Fault::input, path, ": damaged: its own checksum does not hold");
+  try {
+    const Index format = json->at("format").get<Index>();
+    if (format > kCheckpointFormat) return {.format = format};
+    const Manifest manifest = manifest_from(*json);
+    std::set<std::string> names;
+    for (const ManifestEntry& entry : manifest.entries)
+      if (!is_plain_name(entry.name) || !names.insert(entry.name).second)
+        fail(Fault::input, path, ": \"", entry.name, "\" cannot name a file of a checkpoint");
+    return manifest;
+  } catch (const Json::exception& error) {
+    fail(Fault::input, path, ": not a manifest of a checkpoint: ", error.what());
+  }
+}
+
+}  // namespace regard

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "regard/base/real.h"
+
+namespace regard {
+
+/// A file of JSON lines that grows as training goes on. What is written there depends on the run
+/// alone, never on the machine or the clock, so that a run killed and resumed ends with the same
+/// bytes.
+class MetricsLog {
+ public:
+  /// Opens the file, cut back to `bytes`: lines that a killed run wrote after its last checkpoint
+  /// are written again. Throws Error(input) where the file is shorter than that.
+  MetricsLog(std::string path, Index bytes);
+  ~MetricsLog();
+  MetricsLog(const MetricsLog&) = delete;
+  MetricsLog& operator=(const MetricsLog&) = delete;
+
+  /// Adds a line. A disk that is full costs the line and a warning, not the training.
+  void write(const nlohmann::ordered_json& line);
+
+  /// Puts on the disk what was written; returns the length of the file.
+  Index sync();
+
+ private:
+  std::string path_;
+  int file_;
+};
+
+}  // namespace regard

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "regard/base/real.h"
+
+namespace regard {
+
+/// Sums over the updates since the last line of metrics.
+struct LossWindow {
+  double loss = 0, surprisal = 0;  ///< over target tokens
+  Index tokens = 0, source_tokens = 0, updates = 0;
+  double gradient = 0;  ///< sum of lengths
+};
+
+/// Tells a loss that has left its course: its short mean stands far above its long one.
+struct LossWatch {
+  double slow = 0, fast = 0, variance = 0;  ///< running means and variance of the loss per token
+  Index seen = 0;
+
+  /// One more update's loss per token; true when training has diverged.
+  bool diverged(double loss);
+};
+
+/// A validation whose weights are kept.
+struct Kept {
+  Index step = 0;
+  double score = 0;  ///< higher is better
+};
+
+/// Where a training stands, beside the weights: all that a resumed run must know.
+struct TrainProgress {
+  Index step = 0;    ///< updates done
+  Index epoch = 0;   ///< from 0
+  Index batch = 0;   ///< batches of the epoch done
+  Index tokens = 0;  ///< target tokens learned from
+  LossWindow window;
+  LossWatch watch;
+  std::vector<Kept> best;  ///< best first
+  Index without_better = 0;
+  Index validated_at = -1;  ///< update
+  Index metrics_bytes = 0;
+  bool finished = false;
+
+  std::string json() const;
+  static TrainProgress of_json(const std::string& text, const std::string& where);
+};
+
+}  // namespace regard

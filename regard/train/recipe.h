@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string>
+
+#include "regard/batch/corpus.h"
+#include "regard/decode/spec.h"
+#include "regard/model/spec.h"
+#include "regard/train/spec.h"
+
+namespace regard {
+
+/// What is learned from.
+struct DataSpec {
+  std::string train_source, train_target;  ///< target is empty where one file holds both
+  std::string valid_source,
+      valid_target;  ///< source is empty: some of the training data is put aside
+  std::string from, to;
+  Index most_tokens = 256;
+  Filters filters;
+
+  void each(auto&& visit) {
+    visit(Field{"train_source", "text to learn from; or both sides: TSV, PO, TMX, builtin:en-fr"},
+          train_source);
+    visit(Field{"train_target", "its translation, line by line"}, train_target);
+    visit(Field{"valid_source", "text to judge by; empty: part of the training data is put aside"},
+          valid_source);
+    visit(Field{"valid_target", "its translation, line by line"}, valid_target);
+    visit(Field{"from", "language of the source, as in en"}, from);
+    visit(Field{"to", "language of the target, as in fr"}, to);
+    visit(Field{"most_tokens", "longer sentences are left out, in tokens", 1, 1 << 20},
+          most_tokens);
+    filters.each(visit);
+  }
+};
+
+/// How text becomes tokens.
+struct VocabSpec {
+  std::string kind = "subwords";
+  Index size = 8000;
+  std::string type = "bpe";
+  bool joint = true;
+  Index min_frequency = 2;
+  bool lower_case = false;
+
+  void each(auto&& visit) {
+    visit(Field::choice("kind", "subwords or words", {"subwords", "words"}), kind);
+    visit(Field{"size", "tokens of a vocabulary, at most", 260, 1 << 24}, size);
+    visit(Field::choice("type", "how sub-words are found", {"bpe", "unigram"}), type);
+    visit(Field{"joint", "one vocabulary for both languages"}, joint);
+    visit(Field{"min_frequency", "words seen less often are unknown", 1, 1e9}, min_frequency);
+    visit(Field{"lower_case", "words in lower case"}, lower_case);
+  }
+};
+
+/// Everything that decides what a training yields.
+struct Recipe {
+  DataSpec data;
+  VocabSpec vocab;
+  ModelSpec model;
+  TrainSpec train;
+
+  /// Calls visit(section, group) for each section of a config file.
+  void each_section(auto&& visit) {
+    visit("data", data);
+    visit("vocab", vocab);
+    visit("model", model);
+    visit("train", train);
+  }
+};
+
+}  // namespace regard

@@ -1,0 +1,65 @@
+#include "regard/train/snapshot.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "regard/base/check.h"
+#include "regard/tensor/safetensors.h"
+
+namespace regard {
+namespace {
+
+constexpr const char* kLearnerFile = "learner.safetensors";
+constexpr const char* kProgressFile = "progress.json";
+
+const std::string& file_of(const Checkpoint& checkpoint, const std::string& name) {
+  for (const CheckpointFile& file : checkpoint.files)
+    if (file.name == name) return file.bytes;
+  fail(Fault::input, "the checkpoint of step ", checkpoint.step, " has no ", name);
+}
+
+/// Copies each tensor of the file into the one of that name; they must be the same set.
+void copy_tensors(const std::string& bytes, const std::string& where,
+                  std::vector<std::pair<std::string, Tensor>> into) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), sizeof length);  // the manifest has vouched for the bytes
+  const std::size_t begin = sizeof length + length;
+  const SafetensorsHeader header = parse_safetensors_header(
+      std::string_view(bytes).substr(sizeof length, length), bytes.size() - begin, where);
+  if (header.entries.size() != into.size())
+    fail(Fault::input, where, ": holds ", header.entries.size(), " tensors, expected ", into.size(),
+         "; it is of another model or optimiser");
+  std::ranges::sort(into, {}, &std::pair<std::string, Tensor>::first);
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    const SafetensorsEntry& entry = header.entries[i];
+    auto& [name, tensor] = into[i];
+    const SafetensorsItem expected(name, tensor);
+    if (entry.name != name || entry.shape != tensor.shape() || entry.dtype != expected.dtype)
+      fail(Fault::input, where, ": holds ", entry.name, " ", entry.shape, ", expected ", name, " ",
+           tensor.shape(), "; it is of another model or optimiser");
+    std::memcpy(tensor.data(), bytes.data() + begin + entry.begin, entry.end - entry.begin);
+  }
+}
+
+}  // namespace
+
+Checkpoint snapshot(const Learner& learner, const TrainProgress& progress,
+                    const std::string& note) {
+  const auto state = learner.state();
+  std::vector<SafetensorsItem> items;
+  for (const auto& [name, tensor] : state) items.emplace_back(name, tensor);
+  return {progress.step,
+          note,
+          {{kLearnerFile, safetensors_bytes(std::move(items))}, {kProgressFile, progress.json()}}};
+}
+
+TrainProgress restore(const Checkpoint& checkpoint, Learner& learner) {
+  const std::string where = "checkpoint of step " + std::to_string(checkpoint.step) + ": ";
+  const TrainProgress progress =
+      TrainProgress::of_json(file_of(checkpoint, kProgressFile), where + kProgressFile);
+  copy_tensors(file_of(checkpoint, kLearnerFile), where + kLearnerFile, learner.state());
+  learner.set_steps(progress.step);
+  return progress;
+}
+
+}  // namespace regard

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "regard/train/checkpoint.h"
+#include "regard/train/learner.h"
+#include "regard/train/progress.h"
+
+namespace regard {
+
+/// A training as files: learner.safetensors and progress.json.
+Checkpoint snapshot(const Learner& learner, const TrainProgress& progress, const std::string& note);
+
+/// Puts the learner where it was; returns the progress. Throws Error(input) where the checkpoint is
+/// of another model or optimiser.
+TrainProgress restore(const Checkpoint& checkpoint, Learner& learner);
+
+}  // namespace regard

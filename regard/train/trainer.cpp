@@ -1,0 +1,299 @@
+#include "regard/train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "regard/base/check.h"
+#include "regard/base/log.h"
+#include "regard/batch/prefetch.h"
+#include "regard/tensor/memory.h"
+#include "regard/train/average.h"
+#include "regard/train/loss.h"
+#include "regard/train/schedule.h"
+#include "regard/train/snapshot.h"
+
+namespace regard {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kMostFailedSaves = 3;
+constexpr Index kBatchesAhead = 4;
+
+std::string best_path(const std::string& folder, Index step) {
+  return folder + "/best/step-" + std::to_string(step) + ".safetensors";
+}
+
+/// While one lives, the model translates with these weights instead of its own.
+class Borrowed {
+ public:
+  Borrowed(std::span<const NamedParameter> own, std::span<const NamedParameter> others) {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      parameters_.push_back(own[i].parameter);
+      values_.push_back(own[i].parameter.value());
+      parameters_.back().set_value(others[i].parameter.value());
+    }
+  }
+  ~Borrowed() {
+    for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].set_value(values_[i]);
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+
+ private:
+  std::vector<Var> parameters_;
+  std::vector<Tensor> values_;
+};
+
+}  // namespace
+
+Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
+    : setup_(std::move(setup)),
+      model_(model),
+      observer_(observer),
+      learner_(model, setup_.spec),
+      store_(setup_.folder + "/checkpoints", setup_.spec.keep) {
+  const TrainSpec& spec = setup_.spec;
+  check(spec.steps > 0 || spec.epochs > 0 || spec.patience > 0,
+        "training would never end; set steps, epochs or patience");
+  find_schedule(spec.schedule);
+  std::filesystem::create_directories(setup_.folder + "/best");
+  if (const std::optional<Checkpoint> newest = store_.newest()) resume(*newest);
+  metrics_ =
+      std::make_unique<MetricsLog>(setup_.folder + "/metrics.jsonl", progress_.metrics_bytes);
+  last_ = spec.steps;
+  if (spec.epochs > 0) {
+    const auto batches = static_cast<Index>(epoch_batches().size());
+    const Index by_epochs = spec.epochs * ((batches + spec.accumulate - 1) / spec.accumulate);
+    last_ = last_ > 0 ? std::min(last_, by_epochs) : by_epochs;
+  }
+}
+
+void Trainer::resume(const Checkpoint& checkpoint) {
+  progress_ = restore(checkpoint, learner_);
+  resumed_at_ = saved_at_ = progress_.step;
+}
+
+void Trainer::save() {
+  if (saved_at_ == progress_.step) return;
+  progress_.metrics_bytes = metrics_->sync();
+  try {
+    store_.save(snapshot(learner_, progress_, setup_.note));
+    saved_at_ = progress_.step;
+    failed_saves_ = 0;
+    observer_.saved(progress_.step);
+  } catch (const Error& problem) {
+    if (problem.fault != Fault::io || ++failed_saves_ >= kMostFailedSaves) throw;
+    warn("no checkpoint at step ", progress_.step, ": ", problem.what(),
+         "; the one before is whole, training goes on and tries again");
+  }
+}
+
+std::vector<std::vector<Index>> Trainer::epoch_batches() const {
+  return batches_of_epoch(setup_.train, {.tokens = setup_.spec.batch_tokens},
+                          Rng(static_cast<std::uint64_t>(setup_.spec.seed))
+                              .fork("shuffle")
+                              .fork(static_cast<std::uint64_t>(progress_.epoch)));
+}
+
+bool Trainer::at_end() const {
+  const TrainSpec& spec = setup_.spec;
+  return (spec.steps > 0 && progress_.step >= spec.steps) ||
+         (spec.epochs > 0 && progress_.epoch >= spec.epochs) ||
+         (spec.patience > 0 && progress_.without_better >= spec.patience);
+}
+
+void Trainer::update(const std::vector<Batch>& batches) {
+  const auto started = Clock::now();
+  const TrainSpec& spec = setup_.spec;
+  Index tokens = 0, source_tokens = 0;
+  for (const Batch& batch : batches) {
+    tokens += batch.target_tokens();
+    source_tokens += batch.source.segments.rows();
+  }
+  const double share = 1 / static_cast<double>(tokens);
+  const Rng rng = Rng(static_cast<std::uint64_t>(spec.seed))
+                      .fork("dropout")
+                      .fork(static_cast<std::uint64_t>(progress_.step));
+  double loss = 0, surprisal = 0;
+  std::optional<StepScope> scope;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    scope.emplace(arena_);
+    const TokenLoss found = batch_loss(model_, batches[i], spec, share, rng.fork(i));
+    loss += found.loss.value().item();
+    for (const double each : found.surprisal) surprisal += each;
+    backward(found.loss);
+    learner_.take_gradients();
+    if (spec.accumulate > 1) scope.reset();
+  }
+  if (!std::isfinite(loss)) diverge("the loss is not finite");
+  const double rate =
+      spec.learning_rate * find_schedule(spec.schedule).share(spec, progress_.step + 1, last_);
+  const double length = learner_.step(rate);
+  scope.reset();
+  if (!std::isfinite(length)) diverge("the gradient is not finite");
+
+  ++progress_.step;
+  progress_.batch += static_cast<Index>(batches.size());
+  progress_.tokens += tokens;
+  LossWindow& window = progress_.window;
+  window.loss += loss * static_cast<double>(tokens);
+  window.surprisal += surprisal;
+  window.tokens += tokens;
+  window.source_tokens += source_tokens;
+  window.gradient += length;
+  ++window.updates;
+  const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  observer_.stepped({progress_.step, last_, progress_.epoch, loss, std::exp(surprisal * share),
+                     rate, length, tokens, seconds});
+  if (progress_.watch.diverged(surprisal * share))
+    diverge("the loss has risen far above its course");
+  if (progress_.step % spec.log_every == 0) log_line(rate);
+}
+
+void Trainer::log_line(double rate) {
+  LossWindow& window = progress_.window;
+  const auto tokens = static_cast<double>(window.tokens);
+  const StepReport report{.step = progress_.step,
+                          .last = last_,
+                          .epoch = progress_.epoch,
+                          .loss = window.loss / tokens,
+                          .perplexity = std::exp(window.surprisal / tokens),
+                          .rate = rate,
+                          .gradient = window.gradient / static_cast<double>(window.updates),
+                          .tokens = window.tokens};
+  metrics_->write({{"type", "train"},
+                   {"step", report.step},
+                   {"epoch", report.epoch},
+                   {"loss", report.loss},
+                   {"perplexity", report.perplexity},
+                   {"learning_rate", report.rate},
+                   {"gradient", report.gradient},
+                   {"tokens", progress_.tokens}});
+  window = {};
+  observer_.logged(report);
+}
+
+void Trainer::diverge(const std::string& what) {
+  save();
+  fail(
+      Fault::diverged, "training diverged at step ", progress_.step + 1, ": ", what,
+      "; the last checkpoint is kept. A lower learning rate, a longer warm-up or stronger clipping "
+      "may help");
+}
+
+void Trainer::validate() {
+  const std::vector<NamedParameter> weights = learner_.best_weights();
+  const Borrowed borrowed(learner_.weights(), weights);
+  Validated found = regard::validate(model_, *setup_.card, setup_.valid,
+                                     {.batch_tokens = setup_.spec.batch_tokens,
+                                      .sentences = setup_.spec.validate_sentences,
+                                      .samples = setup_.spec.samples},
+                                     arena_);
+  found.step = progress_.step;
+  found.epoch = progress_.epoch;
+  progress_.validated_at = progress_.step;
+  nlohmann::ordered_json line{{"type", "valid"},
+                              {"step", found.step},
+                              {"epoch", found.epoch},
+                              {"loss", found.loss},
+                              {"perplexity", found.perplexity}};
+  if (found.bleu >= 0) line["bleu"] = found.bleu;
+  metrics_->write(line);
+  const bool best = progress_.best.empty() || found.score() > progress_.best.front().score;
+  progress_.without_better = best ? 0 : progress_.without_better + 1;
+  keep_best(found);
+  observer_.validated(found, best);
+}
+
+void Trainer::keep_best(const Validated& validated) {
+  auto& best = progress_.best;
+  const Kept fresh{validated.step, validated.score()};
+  const auto place =
+      std::ranges::find_if(best, [&](const Kept& k) { return fresh.score > k.score; });
+  const bool first = place == best.begin();
+  best.insert(place, fresh);
+  const auto most = static_cast<std::size_t>(setup_.spec.average_best);
+  if (best.size() > most && best.back().step == fresh.step) {
+    best.pop_back();
+    return;
+  }
+  const std::vector<NamedParameter> weights = learner_.best_weights();
+  save_weights(best_path(setup_.folder, fresh.step), weights);
+  if (first) save_weights(setup_.folder + "/" + std::string(kWeightsFile), weights);
+  if (best.size() > most) {
+    std::filesystem::remove(best_path(setup_.folder, best.back().step));
+    best.pop_back();
+  }
+}
+
+void Trainer::finish() {
+  if (progress_.finished) return;
+  if (progress_.validated_at != progress_.step) validate();
+  if (progress_.best.size() > 1) {
+    std::vector<std::string> paths;
+    for (const Kept& kept : progress_.best) paths.push_back(best_path(setup_.folder, kept.step));
+    const std::vector<NamedParameter> mean = averaged_weights(paths, learner_.weights());
+    const Borrowed borrowed(learner_.weights(), mean);
+    Validated found = regard::validate(
+        model_, *setup_.card, setup_.valid,
+        {.batch_tokens = setup_.spec.batch_tokens, .sentences = setup_.spec.validate_sentences},
+        arena_);
+    found.step = progress_.step;
+    const bool better = found.score() >= progress_.best.front().score;
+    metrics_->write({{"type", "average"},
+                     {"of", progress_.best.size()},
+                     {"loss", found.loss},
+                     {"bleu", found.bleu},
+                     {"taken", better}});
+    if (better) save_weights(setup_.folder + "/" + std::string(kWeightsFile), mean);
+    observer_.validated(found, better);
+  }
+  progress_.finished = true;
+  saved_at_ = -1;
+  save();
+}
+
+TrainEnd Trainer::run(const std::function<bool()>& stop) {
+  while (!at_end()) {
+    const auto plan = epoch_batches();
+    Index next = progress_.batch;
+    Prefetch<Batch> batches(
+        [&]() -> std::optional<Batch> {
+          if (next >= static_cast<Index>(plan.size())) return std::nullopt;
+          return batch_of(setup_.train, plan[static_cast<std::size_t>(next++)]);
+        },
+        kBatchesAhead);
+    while (!at_end()) {
+      std::vector<Batch> together;
+      while (static_cast<Index>(together.size()) < setup_.spec.accumulate)
+        if (std::optional<Batch> batch = batches.next())
+          together.push_back(std::move(*batch));
+        else
+          break;
+      if (together.empty()) break;
+      update(together);
+      const bool epoch_over = progress_.batch >= static_cast<Index>(plan.size());
+      if (epoch_over) {
+        ++progress_.epoch;
+        progress_.batch = 0;
+      }
+      const Index every = setup_.spec.validate_every;
+      if (every > 0 ? progress_.step % every == 0 : epoch_over) validate();
+      const bool asked = stop();
+      if (asked || progress_.step % setup_.spec.save_every == 0) save();
+      if (asked && !at_end()) return TrainEnd::stopped;
+      if (epoch_over) break;
+    }
+  }
+  const bool no_better =
+      setup_.spec.patience > 0 && progress_.without_better >= setup_.spec.patience;
+  finish();
+  return no_better ? TrainEnd::no_better : TrainEnd::finished;
+}
+
+}  // namespace regard

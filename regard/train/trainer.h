@@ -1,0 +1,90 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "regard/base/arena.h"
+#include "regard/model/model_folder.h"
+#include "regard/train/batch.h"
+#include "regard/train/checkpoint.h"
+#include "regard/train/learner.h"
+#include "regard/train/metrics.h"
+#include "regard/train/progress.h"
+#include "regard/train/validation.h"
+
+namespace regard {
+
+/// What a line of progress shows.
+struct StepReport {
+  Index step = 0, last = 0;  ///< updates done and in all; 0: not known
+  Index epoch = 0;
+  double loss = 0, perplexity = 0, rate = 0, gradient = 0;
+  Index tokens = 0;    ///< target tokens of the updates since the last report
+  double seconds = 0;  ///< they took
+};
+
+/// Who watches a training. All of it may be ignored.
+class TrainObserver {
+ public:
+  virtual ~TrainObserver() = default;
+  virtual void stepped(const StepReport&) {}  ///< after every update
+  virtual void logged(const StepReport&) {}   ///< as often as lines of metrics are written
+  virtual void validated(const Validated&, bool /*best*/) {}
+  virtual void saved(Index /*step*/) {}
+};
+
+/// Why a training ended.
+enum class TrainEnd { finished, no_better, stopped };
+
+/// Trains a model on pairs, validates it, and keeps all in a folder of its own:
+///   metrics.jsonl, checkpoints/, best/, and model.safetensors, the best weights so far.
+/// Killed at any moment, a new Trainer on the same folder ends with the same bits.
+class Trainer {
+ public:
+  struct Setup {
+    TrainSpec spec{};
+    std::string folder{};
+    const ModelCard* card = nullptr;
+    std::vector<IdPair> train{};
+    ValidationSet valid{};
+    std::string note{};  ///< kept in each checkpoint
+  };
+
+  /// Goes on from the newest checkpoint where there is one.
+  Trainer(Setup setup, SequenceModel& model, TrainObserver& observer);
+
+  Index resumed_at() const { return resumed_at_; }
+  const TrainProgress& progress() const { return progress_; }
+
+  /// `stop` is asked after every update; when it says yes, all is saved and training stops.
+  /// Throws Error(diverged), after saving, when the loss leaves the finite numbers or its course.
+  TrainEnd run(const std::function<bool()>& stop);
+
+ private:
+  void resume(const Checkpoint& checkpoint);
+  void save();
+  void update(const std::vector<Batch>& batches);
+  void log_line(double rate);
+  void validate();
+  void keep_best(const Validated& validated);
+  void finish();
+  bool at_end() const;
+  std::vector<std::vector<Index>> epoch_batches() const;
+  [[noreturn]] void diverge(const std::string& what);
+
+  Setup setup_;
+  SequenceModel& model_;
+  TrainObserver& observer_;
+  Learner learner_;
+  CheckpointStore store_;
+  Arena arena_;
+  TrainProgress progress_;
+  std::unique_ptr<MetricsLog> metrics_;
+  Index last_ = 0;        // updates in all, or 0
+  Index resumed_at_ = 0;  // update
+  Index saved_at_ = -1;
+  int failed_saves_ = 0;
+};
+
+}  // namespace regard

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "regard/base/arena.h"
+#include "regard/batch/batches.h"
+#include "regard/batch/pair.h"
+#include "regard/model/model_folder.h"
+
+namespace regard {
+
+/// Sentences that a model is judged by and never learns from.
+struct ValidationSet {
+  std::vector<IdPair> ids;  ///< sources with their end token
+  std::vector<Pair> text;
+};
+
+struct Sample {
+  std::string source, reference, translation;
+};
+
+/// What a validation found.
+struct Validated {
+  Index step = 0, epoch = 0;
+  double loss = 0, perplexity = 0;  ///< per target token, without smoothing
+  double bleu = -1;                 ///< of greedy translations; below 0 where none were made
+  std::vector<Sample> samples;
+
+  /// Higher is better: BLEU, or else the loss turned around.
+  double score() const { return bleu >= 0 ? bleu : -loss; }
+};
+
+struct ValidationSpec {
+  Index batch_tokens = 4096;
+  Index sentences = 0;  ///< translated for BLEU, the first of the set
+  Index samples = 0;
+};
+
+Validated validate(const SequenceModel& model, const ModelCard& card, const ValidationSet& set,
+                   const ValidationSpec& spec, Arena& arena);
+
+}  // namespace regard

@@ -1,0 +1,108 @@
+#include "regard/config/section.h"
+
+#include <cstdlib>
+
+#include "tests/config/config_testing.h"
+
+namespace regard::testing {
+namespace {
+
+struct Settings {
+  Example model, train;
+  Origins origins;
+
+  std::vector<Section> sections() {
+    return {{"model", fields_of(model)}, {"train", fields_of(train)}};
+  }
+  void set(const std::string& assignment) { set_value(sections(), assignment, "--set", origins); }
+};
+
+TEST(Section, SetsFromText) {
+  Settings s;
+  for (const std::string text : {"model.width=4k", "model.count=-2M", "train.rate=1e-3",
+                                 "train.fast=true", "model.kind=dog", "model.note=a=b c.d"})
+    s.set(text);
+  EXPECT_EQ(s.model.width, 4000);
+  EXPECT_EQ(s.model.count, -2'000'000);
+  EXPECT_EQ(s.train.rate, 1e-3);
+  EXPECT_TRUE(s.train.fast);
+  EXPECT_EQ(s.model.kind, "dog");
+  EXPECT_EQ(s.model.note, "a=b c.d");
+  EXPECT_EQ(s.origins.of("model", "width"), "--set");
+  EXPECT_EQ(s.origins.of("train", "width"), "default");
+}
+
+TEST(Section, SaysWhatIsWrongWithAnAssignment) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"model.width", "expected SECTION.KEY=VALUE"},
+      {"width=9", "expected SECTION.KEY=VALUE; did you mean 'model.width'?"},
+      {"=", "expected SECTION.KEY=VALUE"},
+      {"", "expected SECTION.KEY=VALUE"},
+      {"modle.width=9", "unknown section [modle]; did you mean 'model'?"},
+      {"model.wdth=9", "unknown key 'wdth' in [model]; did you mean 'width'?"},
+      {"model.width=", "expected a whole number from 1 to 65536, got \"\""},
+      {"model.width=9x", "expected a whole number from 1 to 65536, got \"9x\""},
+      {"model.width=k", "expected a whole number from 1 to 65536, got \"k\""},
+      {"model.width=4K", "expected a whole number from 1 to 65536, got \"4K\""},
+      {"model.width=1.5k", "expected a whole number from 1 to 65536, got \"1.5k\""},
+      {"model.width=70k", "expected a whole number from 1 to 65536, got 70000"},
+      {"model.count=9223372036854775807k", "expected a whole number, got \"9223372036854775807k\""},
+      {"model.rate=nan", "expected a number from 0 to 0.99, got nan"},
+      {"model.free=inf", "expected a number, got inf"},
+      {"model.rate=0,5", "expected a number from 0 to 0.99, got \"0,5\""},
+      {"model.fast=yes", "expected true or false, got \"yes\""},
+      {"model.note=\xff", "expected a text in UTF-8, got \"\xef\xbf\xbd\""},
+  };
+  for (const auto& [text, says] : cases)
+    expect_fault(Fault::usage, "--set " + text + ": " + says, [&] { Settings().set(text); });
+}
+
+/// A variable of the environment for as long as it lives.
+class Variable {
+ public:
+  Variable(std::string name, const std::string& value) : name_(std::move(name)) {
+    setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ~Variable() { unsetenv(name_.c_str()); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  std::string name_;
+};
+
+TEST(Section, ReadsTheEnvironment) {
+  const Variable width("REGARD_MODEL_WIDTH", "4k"), rate("REGARD_TRAIN_RATE", "0.5");
+  const Variable other("REGARD_MODEL", "x"), another("REGARD_THREADS", "two");
+  Settings s;
+  read_environment(s.sections(), s.origins);
+  EXPECT_EQ(s.model.width, 4000);
+  EXPECT_EQ(s.train.rate, 0.5);
+  EXPECT_EQ(s.train.width, 8);
+  EXPECT_EQ(s.origins.of("model", "width"), "REGARD_MODEL_WIDTH");
+}
+
+TEST(Section, NamesAVariableThatIsWrong) {  // covers CL9
+  const auto read = [] {
+    Settings s;
+    read_environment(s.sections(), s.origins);
+  };
+  for (const std::string value : {"", "x", "0", "1e3", "4 k"}) {
+    const Variable width("REGARD_MODEL_WIDTH", value);
+    const std::string got = value == "0" ? "0" : "\"" + value + "\"";
+    expect_fault(
+        Fault::usage,
+        "environment variable REGARD_MODEL_WIDTH: expected a whole number from 1 to 65536, "
+        "got " +
+            got,
+        read);
+  }
+  const Variable typo("REGARD_TRAIN_WIDHT", "9");
+  expect_fault(Fault::usage,
+               "environment variable REGARD_TRAIN_WIDHT: no such setting; did you mean "
+               "'REGARD_TRAIN_WIDTH'?",
+               read);
+}
+
+}  // namespace
+}  // namespace regard::testing

@@ -1,0 +1,206 @@
+// What every architecture owes: one law, all makes.
+#include "regard/model/sequence_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "tests/model/sequence_model_testing.h"
+
+namespace regard {
+namespace {
+
+using testing::Draw;
+using testing::Ids;
+using testing::rows_of;
+using testing::same_bits;
+using testing::some_sentences;
+using testing::tokens_at;
+
+struct Case {
+  ModelSpec spec;
+  std::unique_ptr<SequenceModel> model;
+
+  explicit Case(Draw& draw, Dtype dtype = Dtype::f32)
+      : spec(testing::some_model_spec(draw)), model(make_model(spec, draw.rng("model"), dtype)) {
+    testing::randomise(*model, draw.rng("parameters"));
+  }
+
+  Tensor read(const Ids& sources, const Ids& targets) const {
+    return model->read(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
+  }
+  std::unique_ptr<Progress> start(const Ids& sources) const {
+    return model->start(TokenIds::ragged(sources), {});
+  }
+};
+
+TEST(SequenceModel, SaysStepByStepWhatItSaysAllAtOnce) {
+  testing::law("steps", 120, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Index B = draw.integer(1, 4), T = draw.integer(1, 6);
+    const Ids sources = some_sentences(draw, B, 1, 5), targets = some_sentences(draw, B, T, T);
+    const Tensor whole = given.read(sources, targets);
+    const auto progress = given.start(sources);
+    EXPECT_EQ(progress->count(), B);
+    for (Index t = 0; t < T; ++t) {
+      const Tensor y =
+          given.model->step(tokens_at(targets, static_cast<std::size_t>(t)), *progress, {});
+      ASSERT_EQ(y.shape(), (Shape{B, given.spec.width}));
+      for (Index b = 0; b < B; ++b) {
+        const Tensor expected = testing::some_rows(whole, b * T + t, 1);
+        const Tensor got = testing::some_rows(y, b, 1);
+        const bool to_the_bit =
+            given.spec.architecture == "bahdanau" || find_mechanism(given.spec.mechanism).fused;
+        if (to_the_bit) {
+          EXPECT_TRUE(same_bits(got, expected));
+        } else {
+          EXPECT_LE(testing::largest_difference(got, expected), 1e-6);
+        }
+      }
+    }
+  });
+}
+
+TEST(SequenceModel, ReadsASentenceAloneAsInAnyBatch) {
+  testing::law("batch", 120, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Ids sources = some_sentences(draw, 4, 0, 6), targets = some_sentences(draw, 4, 0, 6);
+    const Tensor all = given.read(sources, targets);
+    const Tensor box =
+        given.model->read(testing::boxed(sources, 7, 3), TokenIds::ragged(targets), {}).value();
+    EXPECT_TRUE(same_bits(all, box));
+    const Segments segments = TokenIds::ragged(targets).segments;
+    for (Index b = 0; b < 4; ++b) {
+      const auto i = static_cast<std::size_t>(b);
+      EXPECT_TRUE(same_bits(given.read({sources[i]}, {targets[i]}), rows_of(all, segments, b)))
+          << "sentence " << b;
+    }
+  });
+}
+
+TEST(SequenceModel, StepsASentenceAloneAsInAnyBatch) {
+  testing::law("steps in a batch", 120, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Ids sources = some_sentences(draw, 3, 0, 6), targets = some_sentences(draw, 3, 3, 3);
+    const auto together = given.start(sources);
+    std::vector<std::unique_ptr<Progress>> alone;
+    for (const auto& source : sources) alone.push_back(given.start({source}));
+    for (std::size_t t = 0; t < 3; ++t) {
+      const Tensor y = given.model->step(tokens_at(targets, t), *together, {});
+      for (std::size_t b = 0; b < 3; ++b) {
+        const Tensor one = given.model->step(tokens_at({targets[b]}, t), *alone[b], {});
+        EXPECT_TRUE(same_bits(one, testing::some_rows(y, static_cast<Index>(b), 1)));
+      }
+    }
+  });
+}
+
+TEST(SequenceModel, GoesOnFromAReorderedProgress) {
+  testing::law("reorder", 100, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Index B = draw.integer(1, 4);
+    const Ids sources = some_sentences(draw, B, 1, 5), targets = some_sentences(draw, B, 2, 2);
+    const auto progress = given.start(sources);
+    given.model->step(tokens_at(targets, 0), *progress, {});
+    std::vector<Index> chosen;
+    Ids chosen_sources, chosen_targets;
+    const Index count = draw.integer(1, 5);
+    for (Index i = 0; i < count; ++i) {
+      chosen.push_back(draw.integer(0, B - 1));
+      chosen_sources.push_back(sources[static_cast<std::size_t>(chosen.back())]);
+      chosen_targets.push_back(targets[static_cast<std::size_t>(chosen.back())]);
+    }
+    progress->reorder(chosen);
+    EXPECT_EQ(progress->count(), count);
+    const auto fresh = given.start(chosen_sources);
+    given.model->step(tokens_at(chosen_targets, 0), *fresh, {});
+    const std::vector<std::int32_t> next = tokens_at(chosen_targets, 1);
+    EXPECT_TRUE(
+        same_bits(given.model->step(next, *progress, {}), given.model->step(next, *fresh, {})));
+    EXPECT_THROW(progress->reorder(std::vector<Index>{count}), Error);
+    EXPECT_THROW(progress->reorder(std::vector<Index>{-1}), Error);
+  });
+}
+
+/// New sentences join others that are under way, as continuous batching does.
+TEST(SequenceModel, GoesOnFromAJoinedProgress) {
+  testing::law("join", 100, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Ids old_sources = some_sentences(draw, 2, 0, 5),
+              old_targets = some_sentences(draw, 2, 3, 3);
+    const Ids new_sources = some_sentences(draw, 3, 0, 7),
+              new_targets = some_sentences(draw, 3, 1, 1);
+    const auto older = given.start(old_sources), apart = given.start(old_sources);
+    for (std::size_t t = 0; t < 2; ++t)
+      for (const auto& progress : {older.get(), apart.get()})
+        given.model->step(tokens_at(old_targets, t), *progress, {});
+    const auto newer = given.start(new_sources);
+    older->join(*newer);
+    EXPECT_EQ(older->count(), 5);
+    std::vector<std::int32_t> next = tokens_at(old_targets, 2);
+    const std::vector<std::int32_t> fresh = tokens_at(new_targets, 0);
+    const Tensor expected_old = given.model->step(next, *apart, {});
+    const Tensor expected_new = given.model->step(fresh, *newer, {});
+    next.insert(next.end(), fresh.begin(), fresh.end());
+    const Tensor y = given.model->step(next, *older, {});
+    EXPECT_TRUE(same_bits(testing::some_rows(y, 0, 2), expected_old));
+    EXPECT_TRUE(same_bits(testing::some_rows(y, 2, 3), expected_new));
+  });
+}
+
+/// Token t reaches no row before t, and another sentence's nothing at all.
+TEST(SequenceModel, KnowsNothingOfTheFuture) {
+  testing::law("causality", 100, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Ids sources = some_sentences(draw, 2, 1, 5);
+    Ids targets = some_sentences(draw, 2, 2, 6);
+    const Tensor before = given.read(sources, targets);
+    const auto T = static_cast<Index>(targets[0].size());
+    const Index t = draw.integer(0, T - 1);
+    std::int32_t& token = targets[0][static_cast<std::size_t>(t)];
+    token = (token + 1) % 11;
+    const Tensor after = given.read(sources, targets);
+    EXPECT_TRUE(same_bits(testing::some_rows(before, 0, t), testing::some_rows(after, 0, t)));
+    EXPECT_FALSE(same_bits(testing::some_rows(before, t, 1), testing::some_rows(after, t, 1)));
+    const auto rest = static_cast<Index>(targets[1].size());
+    EXPECT_TRUE(same_bits(testing::some_rows(before, T, rest), testing::some_rows(after, T, rest)));
+  });
+}
+
+TEST(SequenceModel, IgnoresWhatFillsABox) {
+  testing::law("padding", 60, [](Draw& draw) {
+    const Case given(draw);
+    SCOPED_TRACE(testing::title(given.spec));
+    const Ids sources = some_sentences(draw, 3, 0, 5);
+    const TokenIds said = testing::boxed(some_sentences(draw, 3, 4, 4), 4, 0);
+    const auto read = [&](std::int32_t filler) {
+      return given.model->read(testing::boxed(sources, 6, filler), said, {}).value();
+    };
+    const Tensor y = read(0);
+    EXPECT_EQ(y.shape(), (Shape{3, 4, given.spec.width}));
+    EXPECT_TRUE(same_bits(y, read(7)));
+    const auto a = given.model->start(testing::boxed(sources, 6, 0), {});
+    const auto b = given.model->start(testing::boxed(sources, 6, 7), {});
+    const std::vector<std::int32_t> next{1, 2, 3};
+    EXPECT_TRUE(same_bits(given.model->step(next, *a, {}), given.model->step(next, *b, {})));
+  });
+}
+
+TEST(SequenceModel, RefusesAnotherNumberOfTokens) {
+  testing::law("refusal", 2, [](Draw& draw) {
+    const Case given(draw);
+    const auto progress = given.start({{1}, {2}});
+    EXPECT_THROW(given.model->step(std::vector<std::int32_t>{1}, *progress, {}), Error);
+    EXPECT_THROW(given.read({{1}, {2}}, {{1}}), Error);
+  });
+}
+
+}  // namespace
+}  // namespace regard
