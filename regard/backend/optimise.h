@@ -9,6 +9,7 @@ namespace regard {
 /// start at zero folded in by the caller:
 ///   m = beta1 m + (1 - beta1) g      v = beta2 v + (1 - beta2) g^2
 ///   w = w (1 - decay) - rate m / (sqrt(v / correction2) + epsilon)
+/// A g beyond 1e18 (f64: 1e150) counts as that, so that v stays finite.
 struct AdamStep {
   double rate = 0;         ///< learning rate / (1 - beta1^t)
   double correction2 = 1;  ///< 1 - beta2^t

@@ -27,8 +27,8 @@ std::string part_of(const std::string& path) {
 
 int open_part(const std::string& path) {
   if (path == "-") return -1;
-  const int file = ::open(part_of(path).c_str(),
-                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const int file =
+      ::open(part_of(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file < 0) fail_to_write(part_of(path));
   return file;
 }

@@ -72,7 +72,9 @@ void add_optional(CLI::App& app, const OptionText& text, const std::string& fall
                   std::optional<std::string>& value) {
   add(app, text, [text, fallback, &value](const std::vector<std::string>& values) {
     check_once(text, values);
-    value = values.front() == "true" ? fallback : values.front();  // CLI11's word for "no value"
+    // CLI11 spells "no value" as nothing, and in other versions as "true".
+    const bool bare = values.front().empty() || values.front() == "true";
+    value = bare ? fallback : values.front();
   })->expected(0, 1);
 }
 

@@ -1,7 +1,8 @@
 #include "regard/tensor/memory.h"
 
 #include <algorithm>
-#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -106,24 +107,81 @@ CachingMemory& heap() {
   return memory;
 }
 
-/// Counts what it gave out, so that pages still in use are never given out twice.
+/// Takes blocks from the arena, and those released during the step again, lowest first: what a
+/// backward pass frees on its way serves the gradients that follow. Counts what it gave out, so
+/// that pages still in use are never given out twice.
 class StepScope::ArenaMemory final : public Memory {
  public:
   explicit ArenaMemory(Arena& arena) : arena(arena), start(arena.mark()) {}
 
   void* allocate(std::size_t bytes) override {
-    void* block = arena.allocate(bytes);
-    ++live;
+    const std::size_t size = rounded(bytes);
+    const std::lock_guard lock(mutex_);
+    void* block = reused(size);
+    if (!block) block = arena.allocate(size);
+    ++live_;
     return block;
   }
-  void release(void*, std::size_t) noexcept override {
-    if (--live == 0 && closed) delete this;
+
+  void release(void* block, std::size_t bytes) noexcept override {
+    const bool last = put_back(static_cast<std::byte*>(block), rounded(bytes));
+    if (last) delete this;
+  }
+
+  /// The step is over; says how many tensors are still in use. The last of them deletes this.
+  std::int64_t close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    return live_;
   }
 
   Arena& arena;
-  Arena::Mark start;
-  std::atomic<std::int64_t> live{0};
-  bool closed = false;
+  const Arena::Mark start;
+
+ private:
+  static std::size_t rounded(std::size_t bytes) {
+    return std::max<std::size_t>(bytes + kAlignment - 1, kAlignment) / kAlignment * kAlignment;
+  }
+
+  void* reused(std::size_t size) {
+    const auto found =
+        std::ranges::find_if(free_, [&](const auto& block) { return block.second >= size; });
+    if (found == free_.end()) return nullptr;
+    const auto [block, room] = *found;
+    free_.erase(found);
+    if (room > size) free_.emplace(block + size, room - size);
+    return block;
+  }
+
+  /// True where nothing is in use any more after the step's end.
+  bool put_back(std::byte* block, std::size_t size) noexcept {
+    const std::lock_guard lock(mutex_);
+    --live_;
+    if (closed_) return live_ == 0;
+    try {
+      auto next = free_.lower_bound(block);
+      if (next != free_.end() && next->first == block + size) {
+        size += next->second;
+        next = free_.erase(next);
+      }
+      if (next != free_.begin()) {
+        const auto before = std::prev(next);
+        if (before->first + before->second == block) {
+          before->second += size;
+          return false;
+        }
+      }
+      free_.emplace_hint(next, block, size);
+    } catch (const std::bad_alloc&) {
+      // Then this block is not used again before the step ends.
+    }
+    return false;
+  }
+
+  std::mutex mutex_;
+  std::map<std::byte*, std::size_t> free_;  // released in this step; no two touch
+  std::int64_t live_ = 0;
+  bool closed_ = false;
 };
 
 StepScope::StepScope(Arena& arena)
@@ -131,14 +189,14 @@ StepScope::StepScope(Arena& arena)
 
 StepScope::~StepScope() {
   scoped = outer_;
-  if (memory_->live == 0) {
+  const std::int64_t left = memory_->close();
+  if (left == 0) {
     memory_->arena.rewind(memory_->start);
     delete memory_;
     return;
   }
-  warn(memory_->live, " tensors of a step are still in use after it; their pages are kept");
   memory_->arena.keep();
-  memory_->closed = true;
+  warn(left, " tensors of a step are still in use after it; their pages are kept");
 }
 
 Memory& current_memory() {

@@ -43,7 +43,7 @@ std::string TrainProgress::json() const {
                                   {"seen", watch.seen}}},
                                 {"best", kept},
                                 {"without_better", without_better},
-      {"validated_at", validated_at},
+                                {"validated_at", validated_at},
                                 {"metrics_bytes", metrics_bytes},
                                 {"finished", finished}}
       .dump(2);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
+#include "regard/train/durable.h"
 
 namespace regard {
 namespace {
@@ -14,17 +16,53 @@ namespace {
 constexpr std::string_view kBuiltin = "builtin:en-fr";
 constexpr Index kBuiltinTrain = 50000, kBuiltinValid = 1000;
 
-std::vector<Pair> read_side(const std::string& source, const std::string& target,
-                            const DataSpec& data, Split split, CorpusReport& report) {
-  if (source == kBuiltin)
-    return sift_pairs(
-        source,
-        builtin_en_fr(
-            {.split = split, .pairs = split == Split::train ? kBuiltinTrain : kBuiltinValid}),
-        data.filters, report);
-  CorpusPaths paths{{source}, data.from, data.to};
-  if (!target.empty()) paths.paths.push_back(target);
-  return read_corpus(paths, data.filters, report);
+/// One set of text: to learn from, or to judge by.
+struct Side {
+  CorpusPaths corpus;
+  Split split;
+
+  Side(const DataSpec& data, Split split_)
+      : corpus{{split_ == Split::train ? data.train_source : data.valid_source},
+               data.from,
+               data.to},
+        split(split_) {
+    const std::string& target = split == Split::train ? data.train_target : data.valid_target;
+    if (!target.empty()) corpus.paths.push_back(target);
+    // The built-in corpus has text of its own to judge by.
+    if (corpus.paths[0].empty() && data.train_source == kBuiltin)
+      corpus.paths[0] = std::string(kBuiltin);
+  }
+
+  bool given() const { return !corpus.paths[0].empty(); }
+  bool builtin() const { return corpus.paths[0] == kBuiltin; }
+  Index pairs() const { return split == Split::train ? kBuiltinTrain : kBuiltinValid; }
+
+  std::vector<Pair> read(const Filters& filters, CorpusReport& report) const {
+    if (!builtin()) return read_corpus(corpus, filters, report);
+    return sift_pairs(corpus.paths[0], builtin_en_fr({.split = split, .pairs = pairs()}), filters,
+                      report);
+  }
+
+  std::string fingerprint() const {
+    const std::string known = corpus_fingerprint(corpus);
+    return builtin() ? known + " " + std::string(name(split)) + " " + std::to_string(pairs())
+                     : known;
+  }
+};
+
+/// What must be the same when a run goes on, beside its settings.
+std::string note_of(const Side& train, const Side& valid) {
+  nlohmann::ordered_json note{{"train", train.fingerprint()}};
+  if (valid.given()) note["valid"] = valid.fingerprint();
+  return note.dump();
+}
+
+void check_readable_again(const Side& side, const std::string& folder) {
+  check(!side.given() || !is_stream(side.corpus) ||
+            CheckpointStore(folder + "/checkpoints", 1).steps().empty(),
+        side.corpus.paths[0], ": is a stream, and what this run has read of it so far is gone, so ",
+        folder, " cannot go on from it; train from a file, start anew with --fresh, or go on with ",
+        "whatever text now comes with --force");
 }
 
 std::vector<std::string> side_of(const std::vector<Pair>& pairs, std::string Pair::*side) {
@@ -78,22 +116,19 @@ bool has_card(const std::string& folder) {
 
 }  // namespace
 
-PreparedRun prepare_run(Recipe recipe, const std::string& folder,
+PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_changed,
                         const std::function<void(const std::string&)>& say) {
   PreparedRun run;
   DataSpec& data = recipe.data;
-  std::vector<Pair> train =
-      read_side(data.train_source, data.train_target, data, Split::train, run.train_report);
+  const Side train_side(data, Split::train), valid_side(data, Split::valid);
+  if (!allow_changed)
+    for (const Side* side : {&train_side, &valid_side}) check_readable_again(*side, folder);
+  std::vector<Pair> train = train_side.read(data.filters, run.train_report);
   say(run.train_report.text());
-  std::vector<Pair> valid;
-  if (!data.valid_source.empty())
-    valid = read_side(data.valid_source, data.valid_target, data, Split::valid, run.valid_report);
-  else if (data.train_source == kBuiltin)
-    valid = read_side(std::string(kBuiltin), "", data, Split::valid, run.valid_report);
-  else
-    valid = put_aside(train, recipe.train.seed);
+  std::vector<Pair> valid = valid_side.given() ? valid_side.read(data.filters, run.valid_report)
+                                               : put_aside(train, recipe.train.seed);
 
-  std::filesystem::create_directories(folder);
+  make_folder(folder);
   run.card = std::make_unique<ModelCard>();
   if (has_card(folder)) {
     *run.card = load_card(folder);
@@ -109,7 +144,11 @@ PreparedRun prepare_run(Recipe recipe, const std::string& folder,
   run.model =
       make_model(recipe.model, Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("model"));
 
-  run.setup = {.spec = recipe.train, .folder = folder, .card = run.card.get()};
+  run.setup = {.spec = recipe.train,
+               .folder = folder,
+               .card = run.card.get(),
+               .note = note_of(train_side, valid_side),
+               .allow_changed = allow_changed};
   for (const Pair& pair : train) {
     IdPair ids = ids_of(pair, *run.card);
     if (static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > data.most_tokens)

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
 #include "regard/batch/prefetch.h"
+#include "regard/config/json.h"
 #include "regard/tensor/memory.h"
 #include "regard/train/average.h"
+#include "regard/train/durable.h"
 #include "regard/train/loss.h"
 #include "regard/train/schedule.h"
 #include "regard/train/snapshot.h"
@@ -49,6 +50,25 @@ class Borrowed {
   std::vector<Tensor> values_;
 };
 
+/// Bytes of a checkpoint, but for some hundred.
+Index state_bytes(const Learner& learner) {
+  Index bytes = 0;
+  for (const auto& [name, tensor] : learner.state())
+    bytes += tensor.count() * static_cast<Index>(byte_size(tensor.dtype()));
+  return bytes;
+}
+
+/// What two notes, objects in JSON, say differently of the same; an empty one says nothing.
+std::string changed_keys(const std::string& before, const std::string& now) {
+  if (before.empty() || now.empty()) return "";
+  const nlohmann::json old = parse_json(before, "the note of the checkpoint");
+  const nlohmann::json fresh = parse_json(now, "the note of this run");
+  std::string keys;
+  for (const auto& [key, value] : fresh.items())
+    if (!old.contains(key) || old[key] != value) keys += (keys.empty() ? "" : ", ") + key;
+  return keys;
+}
+
 }  // namespace
 
 Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
@@ -61,31 +81,44 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
   check(spec.steps > 0 || spec.epochs > 0 || spec.patience > 0,
         "training would never end; set steps, epochs or patience");
   find_schedule(spec.schedule);
-  std::filesystem::create_directories(setup_.folder + "/best");
+  make_folder(setup_.folder + "/best");
+  store_.check_space(state_bytes(learner_));
   if (const std::optional<Checkpoint> newest = store_.newest()) resume(*newest);
   metrics_ =
       std::make_unique<MetricsLog>(setup_.folder + "/metrics.jsonl", progress_.metrics_bytes);
   last_ = spec.steps;
   if (spec.epochs > 0) {
-    const auto batches = static_cast<Index>(epoch_batches().size());
+    // Of the first epoch, wherever this run begins: a resumed one must see the same end.
+    const auto batches = static_cast<Index>(epoch_batches(0).size());
     const Index by_epochs = spec.epochs * ((batches + spec.accumulate - 1) / spec.accumulate);
     last_ = last_ > 0 ? std::min(last_, by_epochs) : by_epochs;
   }
 }
 
 void Trainer::resume(const Checkpoint& checkpoint) {
+  const std::string changed = changed_keys(checkpoint.note, setup_.note);
+  check(
+      changed.empty() || setup_.allow_changed, setup_.folder,
+      ": the text has changed since this run began (", changed,
+      "); put the old text back, train into another folder, start anew with --fresh, or go on all "
+      "the same with --force");
   progress_ = restore(checkpoint, learner_);
   resumed_at_ = saved_at_ = progress_.step;
+  progress_.finished = progress_.finished && at_end();  // its end may have been moved since
 }
 
 void Trainer::save() {
   if (saved_at_ == progress_.step) return;
   progress_.metrics_bytes = metrics_->sync();
+  store_.save(snapshot(learner_, progress_, setup_.note));
+  saved_at_ = progress_.step;
+  failed_saves_ = 0;
+  observer_.saved(progress_.step);
+}
+
+void Trainer::try_to_save() {
   try {
-    store_.save(snapshot(learner_, progress_, setup_.note));
-    saved_at_ = progress_.step;
-    failed_saves_ = 0;
-    observer_.saved(progress_.step);
+    save();
   } catch (const Error& problem) {
     if (problem.fault != Fault::io || ++failed_saves_ >= kMostFailedSaves) throw;
     warn("no checkpoint at step ", progress_.step, ": ", problem.what(),
@@ -93,11 +126,11 @@ void Trainer::save() {
   }
 }
 
-std::vector<std::vector<Index>> Trainer::epoch_batches() const {
+std::vector<std::vector<Index>> Trainer::epoch_batches(Index epoch) const {
   return batches_of_epoch(setup_.train, {.tokens = setup_.spec.batch_tokens},
                           Rng(static_cast<std::uint64_t>(setup_.spec.seed))
                               .fork("shuffle")
-                              .fork(static_cast<std::uint64_t>(progress_.epoch)));
+                              .fork(static_cast<std::uint64_t>(epoch)));
 }
 
 bool Trainer::at_end() const {
@@ -130,13 +163,17 @@ void Trainer::update(const std::vector<Batch>& batches) {
     learner_.take_gradients();
     if (spec.accumulate > 1) scope.reset();
   }
+  // Found out before anything is changed: what is saved then is the run before this update.
   if (!std::isfinite(loss)) diverge("the loss is not finite");
+  LossWatch watch = progress_.watch;
+  if (watch.diverged(surprisal * share)) diverge("the loss has risen far above its course");
   const double rate =
       spec.learning_rate * find_schedule(spec.schedule).share(spec, progress_.step + 1, last_);
   const double length = learner_.step(rate);
   scope.reset();
   if (!std::isfinite(length)) diverge("the gradient is not finite");
 
+  progress_.watch = watch;
   ++progress_.step;
   progress_.batch += static_cast<Index>(batches.size());
   progress_.tokens += tokens;
@@ -150,8 +187,6 @@ void Trainer::update(const std::vector<Batch>& batches) {
   const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
   observer_.stepped({progress_.step, last_, progress_.epoch, loss, std::exp(surprisal * share),
                      rate, length, tokens, seconds});
-  if (progress_.watch.diverged(surprisal * share))
-    diverge("the loss has risen far above its course");
   if (progress_.step % spec.log_every == 0) log_line(rate);
 }
 
@@ -181,7 +216,7 @@ void Trainer::log_line(double rate) {
 void Trainer::diverge(const std::string& what) {
   save();
   fail(
-      Fault::diverged, "training diverged at step ", progress_.step + 1, ": ", what,
+      Fault::diverged, "training diverged after step ", progress_.step, ": ", what,
       "; the last checkpoint is kept. A lower learning rate, a longer warm-up or stronger clipping "
       "may help");
 }
@@ -196,6 +231,7 @@ void Trainer::validate() {
                                      arena_);
   found.step = progress_.step;
   found.epoch = progress_.epoch;
+  if (!std::isfinite(found.loss)) diverge("the loss of the validation is not finite");
   progress_.validated_at = progress_.step;
   nlohmann::ordered_json line{{"type", "valid"},
                               {"step", found.step},
@@ -223,10 +259,16 @@ void Trainer::keep_best(const Validated& validated) {
     return;
   }
   const std::vector<NamedParameter> weights = learner_.best_weights();
-  save_weights(best_path(setup_.folder, fresh.step), weights);
-  if (first) save_weights(setup_.folder + "/" + std::string(kWeightsFile), weights);
+  try {
+    save_weights(best_path(setup_.folder, fresh.step), weights);
+    if (first) save_weights(setup_.folder + "/" + std::string(kWeightsFile), weights);
+  } catch (const Error& problem) {
+    if (problem.fault != Fault::io) throw;
+    warn("the weights of step ", fresh.step, " are not kept: ", problem.what());
+    std::erase_if(best, [&](const Kept& kept) { return kept.step == fresh.step; });
+  }
   if (best.size() > most) {
-    std::filesystem::remove(best_path(setup_.folder, best.back().step));
+    remove_path(best_path(setup_.folder, best.back().step));
     best.pop_back();
   }
 }
@@ -245,11 +287,11 @@ void Trainer::finish() {
         arena_);
     found.step = progress_.step;
     const bool better = found.score() >= progress_.best.front().score;
-    metrics_->write({{"type", "average"},
-                     {"of", progress_.best.size()},
-                     {"loss", found.loss},
-                     {"bleu", found.bleu},
-                     {"taken", better}});
+    nlohmann::ordered_json line{
+        {"type", "average"}, {"of", progress_.best.size()}, {"loss", found.loss}};
+    if (found.bleu >= 0) line["bleu"] = found.bleu;
+    line["taken"] = better;
+    metrics_->write(line);
     if (better) save_weights(setup_.folder + "/" + std::string(kWeightsFile), mean);
     observer_.validated(found, better);
   }
@@ -260,7 +302,7 @@ void Trainer::finish() {
 
 TrainEnd Trainer::run(const std::function<bool()>& stop) {
   while (!at_end()) {
-    const auto plan = epoch_batches();
+    const auto plan = epoch_batches(progress_.epoch);
     Index next = progress_.batch;
     Prefetch<Batch> batches(
         [&]() -> std::optional<Batch> {
@@ -285,7 +327,10 @@ TrainEnd Trainer::run(const std::function<bool()>& stop) {
       const Index every = setup_.spec.validate_every;
       if (every > 0 ? progress_.step % every == 0 : epoch_over) validate();
       const bool asked = stop();
-      if (asked || progress_.step % setup_.spec.save_every == 0) save();
+      if (asked)
+        save();
+      else if (progress_.step % setup_.spec.save_every == 0)
+        try_to_save();
       if (asked && !at_end()) return TrainEnd::stopped;
       if (epoch_over) break;
     }

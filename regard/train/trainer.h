@@ -48,10 +48,12 @@ class Trainer {
     const ModelCard* card = nullptr;
     std::vector<IdPair> train{};
     ValidationSet valid{};
-    std::string note{};  ///< kept in each checkpoint
+    std::string note{};          ///< kept in each checkpoint: an object in JSON, or empty
+    bool allow_changed = false;  ///< go on although the checkpoint's note is another
   };
 
-  /// Goes on from the newest checkpoint where there is one.
+  /// Goes on from the newest checkpoint where there is one. Throws Error(usage) where its note says
+  /// otherwise, Error(io) where the disk has no room for checkpoints.
   Trainer(Setup setup, SequenceModel& model, TrainObserver& observer);
 
   Index resumed_at() const { return resumed_at_; }
@@ -64,13 +66,14 @@ class Trainer {
  private:
   void resume(const Checkpoint& checkpoint);
   void save();
+  void try_to_save();  // a full disk is a warning, the first few times
   void update(const std::vector<Batch>& batches);
   void log_line(double rate);
   void validate();
   void keep_best(const Validated& validated);
   void finish();
   bool at_end() const;
-  std::vector<std::vector<Index>> epoch_batches() const;
+  std::vector<std::vector<Index>> epoch_batches(Index epoch) const;
   [[noreturn]] void diverge(const std::string& what);
 
   Setup setup_;

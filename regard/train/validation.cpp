@@ -48,6 +48,7 @@ Validated validate(const SequenceModel& model, const ModelCard& card, const Vali
       std::min(set.text.size(), static_cast<std::size_t>(std::max(spec.sentences, spec.samples)));
   if (count == 0) return result;
   const std::vector<std::string> found = translations(model, card, set, count);
+  heap().drop_cache();  // a search leaves blocks of many sizes behind that training has no use for
   std::vector<std::string> references;
   for (std::size_t i = 0; i < count; ++i) references.push_back(set.text[i].target);
   if (spec.sentences > 0) result.bleu = bleu(found, {references}).score;

@@ -180,6 +180,7 @@ TEST(Faults, EverythingIsFlushedBeforeItIsNeeded) {
     } else if (what == "rename") {
       EXPECT_TRUE(unflushed.is_name_safe(last)) << line;
       EXPECT_TRUE(unflushed.is_name_safe(fs::path(path).parent_path() / "latest")) << line;
+      EXPECT_EQ(latest, placed) << line;
       ++removed;
     }
     unflushed.call(what, path, other);

@@ -1,6 +1,8 @@
 #include "regard/backend/optimise.h"
 
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace regard::kernel {
@@ -20,9 +22,11 @@ void run_adam(Cpu& cpu, const AdamStep& step, const Learned<T>& learned) {
   T* const m = learned.mean.data;
   T* const v = learned.square.data;
   const T* const gradient = learned.gradient.data;
+  // Its square must stay finite: an infinite v would hold the weight where it is for good.
+  constexpr T kMost = std::is_same_v<T, f32> ? T(1e18) : T(1e150);
   cpu.parallel_ranges(learned.weight.size(), kGrain, [=](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const T g = gradient[i] * scale;
+      const T g = std::clamp(gradient[i] * scale, -kMost, kMost);
       m[i] = beta1 * m[i] + rest1 * g;
       v[i] = beta2 * v[i] + rest2 * (g * g);
       w[i] = w[i] * keep - rate * m[i] / (std::sqrt(v[i] * correction) + epsilon);

@@ -1,3 +1,5 @@
+#include "regard/batch/builtin/corpus.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/nearest.h"
-#include "regard/batch/builtin/corpus.h"
 #include "regard/batch/corpus.h"
 #include "regard/batch/sieve.h"
 #include "regard/cli/command.h"
@@ -85,26 +86,29 @@ int write_builtin(const Options& options) {
   const Split split = split_of(options);
   const Index most = builtin_most(split);
   const Index pairs = options.pairs.value_or(split == Split::train ? 50000 : 1000);
-  check(pairs <= most, "--pairs is ", pairs, ", but the ", name(split), " split has at most ", most);
+  check(pairs <= most, "--pairs is ", pairs, ", but the ", name(split), " split has at most ",
+        most);
   check(!options.check_only, "--check is about files of your own");
   const std::vector<std::string> languages{"en", "fr", "align"};
-  if (options.out) check_free(options, sides(*options.out, std::string(name(split)), languages, {}));
-  const std::vector<Pair> made = builtin_en_fr(
-      {.split = split, .pairs = pairs, .seed = static_cast<std::uint64_t>(options.seed.value_or(1))});
+  if (options.out)
+    check_free(options, sides(*options.out, std::string(name(split)), languages, {}));
+  const std::vector<Pair> made =
+      builtin_en_fr({.split = split,
+                     .pairs = pairs,
+                     .seed = static_cast<std::uint64_t>(options.seed.value_or(1))});
   if (options.out) {
     write(options, sides(*options.out, std::string(name(split)), languages, made));
     return 0;
   }
   std::string text;
   for (const Pair& pair : made)
-    text += options.json
-                ? nlohmann::ordered_json{{"schema", 1},
-                                         {"source", pair.source},
-                                         {"target", pair.target},
-                                         {"alignment", pair.alignment}}
-                          .dump() +
-                      "\n"
-                : pair.source + "\t" + pair.target + "\t" + pair.alignment + "\n";
+    text += options.json ? nlohmann::ordered_json{{"schema", 1},
+                                                  {"source", pair.source},
+                                                  {"target", pair.target},
+                                                  {"alignment", pair.alignment}}
+                                   .dump() +
+                               "\n"
+                         : pair.source + "\t" + pair.target + "\t" + pair.alignment + "\n";
   write_output(text);
   return 0;
 }
@@ -124,8 +128,8 @@ Filters filters_of(const Options& options) {
 }
 
 int read_own(const Options& options) {
-  check(!options.split && !options.pairs && !options.seed,
-        "--split, --pairs and --seed are about ", kBuiltin);
+  check(!options.split && !options.pairs && !options.seed, "--split, --pairs and --seed are about ",
+        kBuiltin);
   const std::vector<std::string> languages{options.from.value_or("source"),
                                            options.to.value_or("target")};
   const bool writes = options.out && !options.check_only;

@@ -9,9 +9,11 @@
 #include "regard/base/nearest.h"
 #include "regard/batch/lines.h"
 #include "regard/cli/command.h"
+#include "regard/cli/model_option.h"
 #include "regard/cli/number.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/translate/line_translator.h"
 #include "regard/measure/alignment.h"
 #include "regard/measure/bleu.h"
 #include "regard/measure/chrf.h"
@@ -23,7 +25,8 @@ namespace {
 
 struct Options {
   std::vector<std::string> references;
-  std::optional<std::string> hypotheses, metrics, tokenize, gold, alignment;
+  ModelOption model;
+  std::optional<std::string> source, hypotheses, metrics, tokenize, gold, alignment;
   bool lower_case = false, json = false;
 };
 
@@ -33,6 +36,7 @@ is standard input. Files with different numbers of lines are refused.
 
 Examples:
   regard translate --model best < test.de | regard evaluate --ref test.en
+  regard evaluate --model best --src test.de --ref test.en
   regard evaluate --ref a.en --ref b.en --hyp out.en --metric bleu,chrf++ --lowercase
   regard evaluate --alignment-ref test.align --alignment out.align)";
 
@@ -110,7 +114,10 @@ std::vector<std::string> metrics_of(const Options& options) {
 }
 
 void check_options(const Options& options) {
-  const bool text = !options.references.empty();
+  const bool text = !options.references.empty(), model = options.model.folder.has_value();
+  check(model || !options.source, "--src needs --model DIR, which is to translate it");
+  check(!model || !options.hypotheses, "--model translates --src; leave --hyp out");
+  check(!model || text, "nothing to compare the translations with; give --ref FILE");
   check(options.gold.has_value() == options.alignment.has_value(),
         "--alignment-ref and --alignment go together");
   check(text || options.gold, "nothing to compare with; give --ref FILE");
@@ -119,14 +126,27 @@ void check_options(const Options& options) {
   if (options.tokenize) measure::tokenizer_named(*options.tokenize);
   metrics_of(options);
   std::vector<std::string> inputs = options.references;
-  if (text) inputs.push_back(options.hypotheses.value_or("-"));
+  if (text) inputs.push_back((model ? options.source : options.hypotheses).value_or("-"));
   if (options.gold) inputs.insert(inputs.end(), {*options.gold, *options.alignment});
   check(std::ranges::count(inputs, "-") <= 1,
         "standard input can be read once; name files for the rest (hypotheses: --hyp FILE)");
 }
 
+/// What is evaluated: given, or translated now with the default beam.
+Text hypotheses_of(const Options& options) {
+  if (!options.model.folder) return read_text(options.hypotheses.value_or("-"));
+  const LoadedModel model = open_model(options.model);
+  const Text source = read_text(options.source.value_or("-"));
+  Text text{.name = source.name, .lines = {}};
+  constexpr Index kMaxLength = 512;
+  LineTranslator translate(model, {.decode = {.max_length = kMaxLength}});
+  translate(source.lines,
+            [&](const TranslatedLine& line) { text.lines.push_back(line.best.front().text); });
+  return text;
+}
+
 void add_text_scores(const Options& options, std::vector<Score>& scores) {
-  const Text hypotheses = read_text(options.hypotheses.value_or("-"));
+  const Text hypotheses = hypotheses_of(options);
   std::vector<std::vector<std::string>> references;
   for (const std::string& path : options.references) {
     Text reference = read_text(path);
@@ -180,6 +200,10 @@ void declare(CLI::App& app, Options& options) {
              options.references);
   add_option(app, {"--hyp", "FILE", "what is evaluated (default: standard input)", "Text"},
              options.hypotheses);
+  declare(app, options.model);
+  add_option(app,
+             {"--src", "FILE", "translated first, by --model (default: standard input)", "Model"},
+             options.source);
   add_option(app, {"--metric", "A,B", "of bleu, chrf, chrf++ (default: bleu,chrf)", "Text"},
              options.metrics);
   add_option(app, {"--tokenize", "NAME", "for BLEU: 13a, none, char, intl (default: 13a)", "Text"},

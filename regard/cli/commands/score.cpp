@@ -1,3 +1,5 @@
+#include "regard/decode/score.h"
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -12,7 +14,6 @@
 #include "regard/cli/source.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/waiting_lines.h"
-#include "regard/decode/score.h"
 
 namespace regard::commands {
 namespace {
@@ -113,8 +114,7 @@ void declare(CLI::App& app, Options& options) {
              options.input);
   add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
              options.output);
-  add_flag(app, {"--overwrite", "", "replace the output if it is there", group},
-           options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
   add_flag(app, {"--per-token", "", "every token with its log-probability", group},
            options.per_token);
   add_flag(app, {"--json", "", "one JSON object a line", group}, options.json);

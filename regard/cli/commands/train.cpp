@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -57,14 +58,14 @@ int run(const TrainOptions& options, const Settings& settings) {
   check_complete(options, chosen.recipe);
   const std::string& folder = *options.model;
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
-  std::filesystem::create_directories(folder);
   const RunLock lock(folder);
   if (options.fresh) forget_run(folder);
 
   const StopSignal signals;
+  std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training goes on
   TrainScreen screen(settings, options.json, folder);
-  PreparedRun run =
-      prepare_run(chosen.recipe, folder, [&](const std::string& line) { screen.say(line); });
+  PreparedRun run = prepare_run(chosen.recipe, folder, options.force,
+                                [&](const std::string& line) { screen.say(line); });
   write_file(recipe_path(folder), dump_toml(chosen.sections(), chosen.origins));
   screen.say(
       fmt::format("{} numbers to learn, {} pairs to learn from, {} to judge by{}",

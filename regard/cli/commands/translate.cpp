@@ -44,13 +44,13 @@ void declare(CLI::App& app, Options& options) {
              options.input);
   add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
              options.output);
-  add_flag(app, {"--overwrite", "", "replace the output if it is there", group},
-           options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
   add_flag(app, {"--scores", "", "add a tab and the score", group}, options.scores);
-  add_optional(app,
-               {"--alignment", "[moses|soft]",
-                "add a tab and which words correspond: 0-0 1-2;\nsoft: the weights, as JSON", group},
-               "moses", options.alignment);
+  add_optional(
+      app,
+      {"--alignment", "[moses|soft]",
+       "add a tab and which words correspond: 0-0 1-2;\nsoft: the weights, as JSON", group},
+      "moses", options.alignment);
   add_flag(app, {"--json", "", "one JSON object a line", group}, options.json);
   add_flag(app, {"--interactive", "", "answer each line before the next is read", group},
            options.interactive);

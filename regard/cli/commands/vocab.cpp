@@ -67,15 +67,14 @@ int train(const Options& options) {
   check_outputs({{"--out", *options.out}}, options.inputs, options.overwrite);
   const auto vocabulary = trained(options, text_of(options.inputs));
   write_file(*options.out, vocabulary->bytes());
-  write_output(options.json
-                   ? nlohmann::ordered_json{{"schema", 1},
-                                            {"file", *options.out},
-                                            {"kind", vocabulary->kind()},
-                                            {"size", vocabulary->size()}}
-                             .dump() +
-                         "\n"
-                   : fmt::format("{}: {} {}\n", *options.out, vocabulary->size(),
-                                 vocabulary->kind()));
+  write_output(options.json ? nlohmann::ordered_json{{"schema", 1},
+                                                     {"file", *options.out},
+                                                     {"kind", vocabulary->kind()},
+                                                     {"size", vocabulary->size()}}
+                                      .dump() +
+                                  "\n"
+                            : fmt::format("{}: {} {}\n", *options.out, vocabulary->size(),
+                                          vocabulary->kind()));
   return 0;
 }
 
@@ -168,7 +167,8 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--type", "NAME", "bpe (default), unigram or words", group}, options.type);
   add_flag(app, {"--joint", "", "one vocabulary of all the files, as is always made", group},
            options.joint);
-  add_option(app, {"--min-frequency", "N", "words: seen less often are unknown (default: 2)", group},
+  add_option(app,
+             {"--min-frequency", "N", "words: seen less often are unknown (default: 2)", group},
              {1, kMost}, options.min_frequency);
   add_flag(app, {"--lowercase", "", "words: in lower case", group}, options.lower_case);
   add_option(app, {"-o,--out", "FILE", "the vocabulary to write", group}, options.out);

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/cli/standard_output.h"
 
 namespace regard {
@@ -67,12 +69,24 @@ void TrainScreen::say(const std::string& line) {
   write_error_line(line);
 }
 
+// Output that nobody takes is no reason to lose a training.
+void TrainScreen::write_json(const nlohmann::ordered_json& line) {
+  try {
+    write_output(line.dump() + "\n");
+  } catch (const Error& problem) {
+    json_ = false;
+    warn(problem.what(), "; training goes on without");
+  }
+}
+
 std::string TrainScreen::status(const StepReport& report) const {
   const double speed = all_seconds_ > 0 ? static_cast<double>(all_tokens_) / all_seconds_ : 0;
   const double each = updates_ > 0 ? all_seconds_ / static_cast<double>(updates_) : 0;
   const std::string eta =
-      report.last > 0 ? "  eta " + clock_time(each * static_cast<double>(report.last - report.step))
-                      : "";
+      report.last > 0
+          ? fmt::format("  eta {}",
+                        clock_time(each * static_cast<double>(report.last - report.step)))
+          : "";
   return fmt::format("loss {:.3f}  ppl {:.2f}  lr {:.1e}  {} tok/s{}  {} MiB", report.loss,
                      report.perplexity, report.rate, short_number(speed), eta, peak_memory());
 }
@@ -106,16 +120,14 @@ void TrainScreen::logged(const StepReport& report) {
   window_tokens_ = 0;
   window_seconds_ = 0;
   if (json_)
-    write_output(nlohmann::ordered_json{{"schema", 1},
-                                        {"type", "train"},
-                                        {"step", report.step},
-                                        {"epoch", report.epoch},
-                                        {"loss", report.loss},
-                                        {"perplexity", report.perplexity},
-                                        {"learning_rate", report.rate},
-                                        {"tokens_per_second", speed}}
-                     .dump() +
-                 "\n");
+    write_json(nlohmann::ordered_json{{"schema", 1},
+                                      {"type", "train"},
+                                      {"step", report.step},
+                                      {"epoch", report.epoch},
+                                      {"loss", report.loss},
+                                      {"perplexity", report.perplexity},
+                                      {"learning_rate", report.rate},
+                                      {"tokens_per_second", speed}});
   if (moving_) return;
   say(fmt::format("step {:>6}{}  epoch {}  {}", report.step,
                   report.last > 0 ? fmt::format("/{}", report.last) : "", report.epoch + 1,
@@ -124,15 +136,13 @@ void TrainScreen::logged(const StepReport& report) {
 
 void TrainScreen::validated(const Validated& validated, bool best) {
   if (json_)
-    write_output(nlohmann::ordered_json{{"schema", 1},
-                                        {"type", "valid"},
-                                        {"step", validated.step},
-                                        {"loss", validated.loss},
-                                        {"perplexity", validated.perplexity},
-                                        {"bleu", validated.bleu},
-                                        {"best", best}}
-                     .dump() +
-                 "\n");
+    write_json(nlohmann::ordered_json{{"schema", 1},
+                                      {"type", "valid"},
+                                      {"step", validated.step},
+                                      {"loss", validated.loss},
+                                      {"perplexity", validated.perplexity},
+                                      {"bleu", validated.bleu},
+                                      {"best", best}});
   say(fmt::format("valid  step {}  loss {:.3f}  ppl {:.2f}{}{}", validated.step, validated.loss,
                   validated.perplexity,
                   validated.bleu >= 0 ? fmt::format("  BLEU {:.1f}", validated.bleu) : "",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "regard/cli/command.h"
@@ -25,8 +26,11 @@ class TrainScreen final : public TrainObserver {
  private:
   std::string status(const StepReport& report) const;
   void clear_bar();
+  void write_json(const nlohmann::ordered_json& line);
 
-  const bool quiet_, json_, moving_;
+  const bool quiet_;
+  bool json_;  // until nobody reads it any more
+  const bool moving_;
   const Terminal terminal_;
   const std::string speed_path_;
   Index window_tokens_ = 0, all_tokens_ = 0, updates_ = 0;

@@ -11,7 +11,8 @@ namespace {
 using Ids = std::vector<std::int32_t>;
 
 bool ends_sentence(const Token& token) {
-  return !token.text.empty() && std::string_view(".!?").find(token.text.back()) != std::string::npos;
+  return !token.text.empty() &&
+         std::string_view(".!?").find(token.text.back()) != std::string::npos;
 }
 
 /// Where the piece that begins at `begin` ends, at most `most` tokens later.

@@ -61,14 +61,15 @@ std::string shown(const TranslatedLine& line, Index number, const Tokenizer& tar
   std::string text;
   if (spec.n_best) {
     for (const LineTranslation& each : line.best)
-      text += fmt::format("{} ||| {} ||| {:.4f}{}\n", number, each.text, each.hypothesis.score,
-                          aligned ? " ||| " + alignment(each, spec) : "");
+      text +=
+          fmt::format("{} ||| {} ||| {:.4f}{}\n", number, each.text, each.hypothesis.score,
+                      aligned ? std::string(" ||| ").append(alignment(each, spec)) : std::string());
     return text;
   }
   const LineTranslation& best = line.best.front();
   text = best.text;
   if (spec.scores) text += fmt::format("\t{:.4f}", best.hypothesis.score);
-  if (aligned) text += "\t" + alignment(best, spec);
+  if (aligned) text.append("\t").append(alignment(best, spec));
   return text + "\n";
 }
 

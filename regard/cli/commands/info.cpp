@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/cli/command.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/options.h"
+#include "regard/cli/standard_output.h"
+#include "regard/config/json.h"
+#include "regard/train/manifest.h"
+
+namespace regard::commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  ModelOption model;
+  std::optional<std::string> folder;
+  bool json = false;
+};
+
+/// Numbers to learn of each part: the tables of tokens count for themselves.
+std::map<std::string, Index> parts_of(SequenceModel& model) {
+  std::map<std::string, Index> parts;
+  model.each([&](const std::string& name, Var& parameter) {
+    const bool table = name.find(".embed.") != name.npos;
+    parts[table ? "embeddings" : name.substr(0, name.find('.'))] += parameter.value().count();
+  });
+  return parts;
+}
+
+std::map<std::string, std::uintmax_t> files_of(const std::string& folder) {
+  std::map<std::string, std::uintmax_t> sizes;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours =
+        name == kConfigFile || name == kWeightsFile || entry.path().extension() == ".tokens";
+    if (ours && entry.is_regular_file()) sizes[name] = entry.file_size();
+  }
+  return sizes;
+}
+
+std::string head_name(const AlignmentHead& head) {
+  const auto part = [](const char* what, Index number) {
+    return number < 0 ? fmt::format("all {}s", what) : fmt::format("{} {}", what, number);
+  };
+  return fmt::format("{}, {}{}", part("layer", head.layer), part("head", head.head),
+                     head.after ? ", after the token was said" : "");
+}
+
+Json vocabulary(const Tokenizer& tokenizer) {
+  return {{"kind", tokenizer.kind()}, {"size", tokenizer.size()}};
+}
+
+Json described(const std::string& folder, const LoadedModel& loaded) {
+  const ModelCard& card = loaded.card;
+  const std::string weights = folder + "/" + std::string(kWeightsFile);
+  return {{"schema", 1},
+          {"format", kModelFormat},
+          {"folder", folder},
+          {"from", card.from},
+          {"to", card.to},
+          {"model", to_json(card.spec)},
+          {"parameters", parameter_count(*loaded.model)},
+          {"parts", parts_of(*loaded.model)},
+          {"joint_vocabulary", card.source == card.target},
+          {"source_vocabulary", vocabulary(*card.source)},
+          {"target_vocabulary", vocabulary(*card.target)},
+          {"alignment",
+           {{"layer", card.alignment.layer},
+            {"head", card.alignment.head},
+            {"after", card.alignment.after}}},
+          {"files", files_of(folder)},
+          {"hash", fmt::format("{:016x}", content_hash(read_file(
+                                              weights, std::numeric_limits<std::size_t>::max())))}};
+}
+
+std::string as_text(const Json& about, const LoadedModel& loaded) {
+  const ModelCard& card = loaded.card;
+  const auto row = [](const std::string& name, const std::string& value) {
+    return fmt::format("{:<14}{}\n", name, value);
+  };
+  const auto language = [](const std::string& name) { return name.empty() ? "?" : name; };
+  const ModelSpec& spec = card.spec;
+  std::string text = row("model", about["folder"].get<std::string>());
+  text += row("languages", fmt::format("{} to {}", language(card.from), language(card.to)));
+  text += row("architecture", spec.architecture);
+  text +=
+      row("sizes", fmt::format("width {}, hidden {}, heads {}, layers {} + {}", spec.width,
+                               spec.hidden, spec.heads, spec.encoder_layers, spec.decoder_layers));
+  text += row("attention", fmt::format("{}, positions {}, {}", spec.mechanism, spec.position,
+                                       spec.pre_norm ? "norm before" : "norm after"));
+  text += row("parameters", fmt::format("{}", about["parameters"].get<Index>()));
+  for (const auto& [part, count] : about["parts"].items())
+    text += fmt::format("  {:<12}{}\n", part, count.get<Index>());
+  const auto tokens = [](const Tokenizer& t) { return fmt::format("{} {}", t.size(), t.kind()); };
+  text +=
+      row("vocabulary", card.source == card.target ? tokens(*card.source) + ", one for both"
+                                                   : tokens(*card.source) + " of the source, " +
+                                                         tokens(*card.target) + " of the target");
+  text += row("alignment", head_name(card.alignment));
+  for (const auto& [name, size] : about["files"].items())
+    text += row("file", fmt::format("{}, {} bytes", name, size.get<std::uintmax_t>()));
+  text += row("hash", about["hash"].get<std::string>() + " (XXH3 of the weights)");
+  return text + row("format", fmt::format("{}", kModelFormat));
+}
+
+int run(Options options) {
+  check(!options.folder || !options.model.folder, "name the model once: a folder, or --model");
+  if (options.folder) options.model.folder = options.folder;
+  const std::string folder = model_folder(options.model);
+  const LoadedModel loaded = open_model(options.model);
+  const Json about = described(folder, loaded);
+  write_output(options.json ? about.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"
+                            : as_text(about, loaded));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command info{
+    .name = "info",
+    .summary = "what a model is made of",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      add_word(app, {"folder", "DIR", "folder of the model"}, options->folder);
+      declare(app, options->model);
+      add_flag(app, {"--json", "", "one JSON object"}, options->json);
+      add_footer(app, "Example:\n  regard info runs/demo");
+      return [options](const Settings&) { return run(*options); };
+    },
+};
+
+}  // namespace regard::commands

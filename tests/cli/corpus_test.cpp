@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/cli/support/small_model.h"
+
+namespace regard {
+namespace {
+
+using testing::Folder;
+using testing::lines_of;
+using testing::Outcome;
+using testing::run_regard;
+
+TEST(CorpusCommand, WritesTheBuiltInCorpus) {
+  const Folder folder;
+  const auto write = [&](const std::string& split, const std::string& seed) {
+    const Outcome outcome = run_regard({"corpus", "builtin:en-fr", "--split", split, "--pairs",
+                                        "300", "--seed", seed, "--out", folder.path(split + seed)});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    return folder.path(split + seed);
+  };
+  std::set<std::string> seen;
+  for (const std::string split : {"train", "valid", "test"}) {
+    const std::string name = split + "1/" + split;
+    write(split, "1");
+    const auto english = lines_of(folder.read(name + ".en"));
+    EXPECT_EQ(english.size(), 300u);
+    EXPECT_EQ(lines_of(folder.read(name + ".fr")).size(), 300u);
+    for (const std::string& links : lines_of(folder.read(name + ".align")))
+      EXPECT_TRUE(links.starts_with("0-")) << links;
+    for (const std::string& line : english) EXPECT_TRUE(seen.insert(line).second) << line;
+  }
+  write("test", "2");
+  EXPECT_NE(folder.read("test1/test.en"), folder.read("test2/test.en"));
+  const Outcome again = run_regard({"corpus", "builtin:en-fr", "--split", "test", "--pairs", "5",
+                                    "--out", folder.path("test1")});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(lines_of(folder.read("test1/test.en")).size(), 300u);
+  EXPECT_EQ(run_regard({"corpus", "builtin:en-fr", "--split", "test", "--pairs", "5", "--out",
+                        folder.path("test1"), "--overwrite"})
+                .code,
+            0);
+  EXPECT_EQ(lines_of(folder.read("test1/test.en")).size(), 5u);
+  const Outcome shown = run_regard({"corpus", "builtin:en-fr", "--pairs", "4"});
+  EXPECT_EQ(std::ranges::count(shown.out, '\t'), 8);
+}
+
+TEST(CorpusCommand, ReadsFiltersAndCountsYourOwn) {
+  const Folder folder;
+  const std::string en = folder.write("x.en", "a b\nc\n\na b\n"),
+                    de = folder.write("x.de", "A B\nC\nD\nA B\n"), out = folder.path("out");
+  const Outcome json = run_regard({"corpus", en, de, "--check", "--json", "--out", out});
+  ASSERT_EQ(json.code, 0) << json.err;
+  EXPECT_EQ(json.json()["read"], 4);
+  EXPECT_EQ(json.json()["kept"], 2);
+  EXPECT_EQ(json.json()["source_words"], 3);
+  EXPECT_FALSE(std::filesystem::exists(out));
+  const Outcome text = run_regard({"corpus", en, de, "--from", "en", "--to", "de", "--out", out});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("words: 3 and 3"), std::string::npos) << text.out;
+  EXPECT_EQ(folder.read("out/kept.en"), "a b\nc\n");
+  EXPECT_EQ(folder.read("out/kept.de"), "A B\nC\n");
+  EXPECT_EQ(run_regard({"corpus", en, de, "--from", "en", "--to", "de", "--out", out}).code, 2);
+}
+
+TEST(CorpusCommand, Refuses) {
+  const Folder folder;
+  const std::string one = folder.write("one", "a\n"), two = folder.write("two", "A\nB\n");
+  const std::string tsv = folder.write("bad.tsv", "a\tA\nno tab\n");
+  struct Case {
+    std::vector<std::string> arguments;
+    int code;
+    const char* message;
+  };
+  for (const Case& c :
+       std::vector<Case>{{{}, 2, "needs builtin:en-fr"},
+                         {{"builtin:en-de"}, 2, "there is builtin:en-fr"},
+                         {{"builtin:en-fr", "--split", "tset"}, 2, "did you mean 'test'?"},
+                         {{"builtin:en-fr", "--pairs", "900000000"}, 2, "at most"},
+                         {{"builtin:en-fr", "--pairs", "0"}, 2, "--pairs"},
+                         {{one, two}, 3, "2"},
+                         {{one, folder.path("absent")}, 3, "absent"},
+                         {{one, two, one}, 2, "one file or two"},
+                         {{one, two, "--seed", "1"}, 2, "builtin:en-fr"},
+                         {{tsv, "--on-bad-line", "stop"}, 3, "bad.tsv:2"},
+                         {{tsv, "--on-bad-line", "maybe"}, 2, "--on-bad-line"}}) {
+    std::vector<std::string> arguments = c.arguments;
+    arguments.insert(arguments.begin(), "corpus");
+    const Outcome outcome = run_regard(arguments);
+    EXPECT_EQ(outcome.code, c.code) << outcome.err;
+    EXPECT_NE(outcome.err.find(c.message), std::string::npos) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace regard

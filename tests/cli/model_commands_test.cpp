@@ -1,0 +1,132 @@
+// average, info, completion, and evaluate with a model.
+#include <gtest/gtest.h>
+
+#include "regard/cli/command.h"
+#include "tests/cli/support/small_model.h"
+
+namespace regard {
+namespace {
+
+using testing::Folder;
+using testing::lines_of;
+using testing::Outcome;
+using testing::run_regard;
+using testing::write_small_model;
+
+TEST(AverageCommand, IsTheMeanOfTheNewest) {
+  const Folder folder;
+  const std::string run = write_small_model(folder);
+  std::filesystem::create_directories(run + "/best");
+  const auto keep = [&](int step, std::uint64_t seed) {
+    write_small_model(folder, {.seed = seed}, "other");
+    std::filesystem::copy_file(folder.path("other/model.safetensors"),
+                               run + "/best/step-" + std::to_string(step) + ".safetensors");
+  };
+  keep(9, 3);
+  keep(100, 4);  // newer, though its name sorts before
+  folder.write("m/best/step-x.safetensors", "not weights");
+  const auto average = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"average", "--model", run});
+    return run_regard(more);
+  };
+  Outcome outcome = average({"--last", "1", "--out", folder.path("one")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(folder.read("one/model.safetensors"), folder.read("other/model.safetensors"));
+  outcome = average({"--out", folder.path("all")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.out).size(), 3u);
+
+  const auto value = [&](const std::string& name) {
+    const LoadedModel loaded = load_model(folder.path(name));
+    return parameters_of(*loaded.model).front().parameter.value().values();
+  };
+  write_small_model(folder, {.seed = 3}, "three");
+  const auto mean = value("all"), first = value("three"), second = value("other");
+  for (std::size_t i = 0; i < mean.size(); ++i)
+    EXPECT_NEAR(mean[i], (first[i] + second[i]) / 2, 1e-6);
+  EXPECT_EQ(folder.read("all/config.json"), folder.read("m/config.json"));
+  EXPECT_EQ(run_regard({"translate", "-m", folder.path("all")}, {.input = "a\n"}).code, 0);
+
+  EXPECT_EQ(average({"--out", folder.path("all")}).code, 2);
+  EXPECT_EQ(average({"--out", run, "--overwrite"}).code, 2);
+  EXPECT_EQ(average({}).code, 2);
+  EXPECT_EQ(average({"--last", "0", "--out", folder.path("x")}).code, 2);
+  EXPECT_EQ(average({folder.path("absent"), "--out", folder.path("x")}).code, 3);
+  EXPECT_EQ(run_regard({"average", "-m", folder.path("other"), "--out", folder.path("x")}).code, 3);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
+}
+
+TEST(InfoCommand, ShowsTheCard) {
+  const Folder folder;
+  for (const char* architecture : {"transformer", "bahdanau"}) {
+    const std::string model = write_small_model(folder, {.architecture = architecture});
+    const Outcome outcome = run_regard({"info", model, "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto about = outcome.json();
+    EXPECT_EQ(about["schema"], 1);
+    EXPECT_EQ(about["format"], kModelFormat);
+    EXPECT_EQ(about["model"]["architecture"], architecture);
+    EXPECT_EQ(about["from"], "en");
+    EXPECT_EQ(about["hash"].get<std::string>().size(), 16u);
+    Index sum = 0;
+    for (const char* part : {"encoder", "decoder", "embeddings"})
+      EXPECT_GT(about["parts"][part], 0) << part;
+    for (const auto& [part, count] : about["parts"].items()) sum += count.get<Index>();
+    EXPECT_EQ(about["parameters"], sum);
+    EXPECT_EQ(about["files"]["model.safetensors"],
+              std::filesystem::file_size(folder.path("m/model.safetensors")));
+    const std::string text = run_regard({"info", "--model", model}).out;
+    for (const std::string& said : {std::string(architecture), about["hash"].get<std::string>(),
+                                    std::string("en to fr"), std::string("embeddings")})
+      EXPECT_NE(text.find(said), std::string::npos) << said;
+    const auto other =
+        run_regard({"info", write_small_model(folder, {architecture, "none", 512, 2}), "--json"});
+    EXPECT_NE(other.json()["hash"], about["hash"]);
+  }
+  EXPECT_EQ(run_regard({"info"}).code, 2);
+  EXPECT_EQ(run_regard({"info", folder.path("absent")}).code, 3);
+}
+
+TEST(CompletionCommand, KnowsEveryCommandAndOption) {
+  const Folder folder;
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const Outcome script = run_regard({"completion", shell});
+    ASSERT_EQ(script.code, 0) << script.err;
+    for (const Command* command : all_commands())
+      EXPECT_NE(script.out.find(std::string(command->name)), std::string::npos) << command->name;
+    for (const char* option : {"n-best", "valid-lens", "per-token", "threads", "alignment-ref"})
+      EXPECT_NE(script.out.find(option), std::string::npos) << shell << option;
+    const std::string file = folder.write("script." + shell, script.out);
+    if (std::system(("command -v " + shell + " >/dev/null").c_str()) == 0)
+      EXPECT_EQ(std::system((shell + " -n '" + file + "'").c_str()), 0) << shell;
+  }
+  const std::string ask = "bash -c \"source '" + folder.path("script.bash") +
+                          "'; COMP_WORDS=(regard translate --n); COMP_CWORD=2; _regard; "
+                          "echo \\\"\\${COMPREPLY[@]}\\\"\" >'" +
+                          folder.path("reply") + "'";
+  ASSERT_EQ(std::system(ask.c_str()), 0);
+  EXPECT_EQ(folder.read("reply"), "--n-best\n");
+  EXPECT_EQ(run_regard({"completion"}).code, 2);
+  EXPECT_NE(run_regard({"completion", "zhs"}).err.find("did you mean 'zsh'?"), std::string::npos);
+}
+
+TEST(EvaluateCommand, TranslatesFirstWhereAModelIsGiven) {
+  const Folder folder;
+  const std::string model = write_small_model(folder), source = "a b c d e\nthe cat sleeps .\n";
+  const Outcome said = run_regard({"translate", "-m", model}, {.input = source});
+  const std::string ref = folder.write("ref", said.out), src = folder.write("src", source);
+  const Outcome same = run_regard({"evaluate", "-m", model, "--src", src, "--ref", ref, "--json"});
+  ASSERT_EQ(same.code, 0) << same.err;
+  EXPECT_NEAR(same.json()["scores"][0]["score"], 100, 1e-9);
+  EXPECT_EQ(run_regard({"evaluate", "-m", model, "--ref", ref, "--json"}, {.input = source}).out,
+            same.out);
+  EXPECT_EQ(run_regard({"evaluate", "-m", model, "--hyp", ref, "--ref", ref}).code, 2);
+  EXPECT_EQ(run_regard({"evaluate", "--src", src, "--ref", ref}).code, 2);
+  EXPECT_EQ(run_regard({"evaluate", "-m", model, "--src", src}).code, 2);
+  EXPECT_EQ(
+      run_regard({"evaluate", "-m", model, "--src", folder.write("s", "a\n"), "--ref", ref}).code,
+      3);
+}
+
+}  // namespace
+}  // namespace regard

@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/support/small_model.h"
+
+namespace regard {
+namespace {
+
+using testing::Folder;
+using testing::lines_of;
+using testing::Outcome;
+using testing::run_regard;
+
+class VocabCommand : public ::testing::Test {
+ protected:
+  Folder folder_;
+  std::string text_ =
+      folder_.write("text", run_regard({"corpus", "builtin:en-fr", "--pairs", "500"}).out);
+
+  std::string train(const std::string& type, std::vector<std::string> more = {}) {
+    const std::string file = folder_.path(type + ".tokens");
+    std::vector<std::string> all{"vocab", "--input", text_, "--type", type, "--out", file};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run_regard(all);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find(type == "words" ? "words" : "subwords"), std::string::npos);
+    return file;
+  }
+};
+
+TEST_F(VocabCommand, TrainsShowsAndComesBack) {
+  for (const std::string type : {"bpe", "unigram", "words"}) {
+    const std::string file = train(type, {"--size", "500"});
+    const auto shown = run_regard({"vocab", "--show", file, "--json"}).json();
+    EXPECT_LE(shown["size"], 500);
+    EXPECT_EQ(shown["pieces"].size(), shown["size"]);
+    EXPECT_EQ(shown["kind"], type == "words" ? "words" : "subwords");
+    const Outcome page = run_regard({"vocab", "--show", file});
+    EXPECT_NE(page.out.find("more; all with --json"), std::string::npos) << page.out;
+
+    const std::string input = type == "words" ? "the cat .\n\nthe\n" : "the cat’s 😀 .\n\n\xff\n";
+    const std::string back = type == "words" ? input : "the cat’s 😀 .\n\n\xef\xbf\xbd\n";
+    for (const std::vector<std::string>& form : {std::vector<std::string>{}, {"--ids"}}) {
+      std::vector<std::string> encode{"vocab", "--encode", file}, decode{"vocab", "--decode", file};
+      encode.insert(encode.end(), form.begin(), form.end());
+      decode.insert(decode.end(), form.begin(), form.end());
+      const Outcome pieces = run_regard(encode, {.input = input});
+      ASSERT_EQ(pieces.code, 0) << pieces.err;
+      EXPECT_EQ(lines_of(pieces.out).size(), 3u);
+      EXPECT_EQ(run_regard(decode, {.input = pieces.out}).out, back);
+    }
+  }
+}
+
+TEST_F(VocabCommand, Refuses) {
+  const std::string file = train("words", {"--lowercase", "--joint"});
+  struct Case {
+    std::vector<std::string> arguments;
+    int code;
+    const char* message;
+  };
+  for (const Case& c : std::vector<Case>{
+           {{}, 2, "needs one of"},
+           {{"--show", file, "--encode", file}, 2, "needs one of"},
+           {{"--input", text_}, 2, "--out"},
+           {{"--input", text_, "--out", file}, 2, "--overwrite"},
+           {{"--input", text_, "--out", text_, "--overwrite"}, 2, "overwrite the input"},
+           {{"--input", text_, "--type", "bqe", "--out", file}, 2, "--type is 'bqe'"},
+           {{"--input", folder_.path("none"), "--out", folder_.path("x")}, 3, "none"},
+           {{"--show", text_}, 3, "text"},
+           {{"--show", file, "--size", "9"}, 2, "go with --input"}}) {
+    std::vector<std::string> arguments = c.arguments;
+    arguments.insert(arguments.begin(), "vocab");
+    const Outcome outcome = run_regard(arguments);
+    EXPECT_EQ(outcome.code, c.code) << outcome.err;
+    EXPECT_NE(outcome.err.find(c.message), std::string::npos) << outcome.err;
+  }
+  const Outcome bad = run_regard({"vocab", "--decode", file, "--ids"}, {.input = "4\n4 999999\n"});
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_NE(bad.err.find("standard input:2: '999999'"), std::string::npos) << bad.err;
+}
+
+}  // namespace
+}  // namespace regard
