@@ -10,6 +10,9 @@
 namespace regard {
 namespace {
 
+constexpr std::size_t kMagic = 10;    // bytes that tell a packing
+constexpr std::size_t kEnough = 512;  // bytes that tell a format
+
 using namespace std::string_view_literals;
 
 constexpr std::size_t kPiece = 1 << 16;
@@ -51,12 +54,13 @@ void ByteStream::damaged(const std::string& what) const {
   fail(Fault::input, path(), ": @", file_.offset() - static_cast<Index>(left_.size()), ": ", what);
 }
 
-void ByteStream::look_at_start() {
-  // Pipes give what they have, so a few reads may be needed to see the first bytes.
-  constexpr std::size_t kEnough = 512;
+void ByteStream::look_at_start(std::size_t enough) {
+  // Pipes give what they have, so a few reads may be needed to see the first bytes. Who types a
+  // line waits for an answer, though: no packing's first bytes hold the end of a line.
   for (std::string_view piece = file_.next(); !piece.empty(); piece = file_.next()) {
     start_ += piece;
-    if (start_.size() >= kEnough) break;
+    if (start_.size() >= enough) break;
+    if (enough == kMagic && start_.find('\n') != start_.npos) break;
   }
   left_ = start_;
   started_ = true;
@@ -116,13 +120,14 @@ std::string_view ByteStream::unpack() {
 
 std::string_view ByteStream::next() {
   if (std::exchange(peeked_, false)) return ahead_;
-  if (!started_) look_at_start();
+  if (!started_) look_at_start(kMagic);
   if (unpacker_) return unpack();
   if (left_.empty()) left_ = file_.next();
   return std::exchange(left_, {});
 }
 
 std::string_view ByteStream::peek() {
+  if (!started_) look_at_start(kEnough);
   if (!peeked_) ahead_ = next();
   peeked_ = true;
   return ahead_;

@@ -27,8 +27,8 @@ class ByteStream {
  private:
   struct Unpacker;
 
-  void look_at_start();   // names the packing
-  bool at_next_member();  // false: the packed data ends here
+  void look_at_start(std::size_t enough);  // names the packing
+  bool at_next_member();                   // false: the packed data ends here
   std::string_view unpack();
   [[noreturn]] void damaged(const std::string& what) const;
 

@@ -64,7 +64,7 @@ void CachingMemory::release(void* block, std::size_t bytes) noexcept {
     free_.emplace(size, block);
     cached_ += size;
     // Sizes that never come again must not pile up: the largest go first.
-    while (live_ + cached_ > 2 * most_) {
+    while (live_ + cached_ > most_ + most_ / 4) {
       const auto largest = std::prev(free_.end());
       cached_ -= largest->first;
       std::free(largest->second);

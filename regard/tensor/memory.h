@@ -17,8 +17,8 @@ class Memory {
 };
 
 /// The heap, with a cache of released blocks in a ladder of sizes, 16 to an octave. In all it holds
-/// at most twice what was ever in use at once. When the system has no more, the cache is dropped
-/// and the call tried once again before Error(device). Safe from several threads.
+/// at most a quarter more than was ever in use at once. When the system has no more, the cache is
+/// dropped and the call tried once again before Error(device). Safe from several threads.
 class CachingMemory final : public Memory {
  public:
   ~CachingMemory() override;

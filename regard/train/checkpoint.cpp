@@ -297,6 +297,7 @@ std::vector<Index> CheckpointStore::steps() const {
 
 void CheckpointStore::check_space(Index bytes) {
   make_folder(folder_);
+  remove_stale();
   const Index there = static_cast<Index>(steps().size());
   const double needed =
       static_cast<double>(bytes) * static_cast<double>(std::max<Index>(keep_ + 1 - there, 1));

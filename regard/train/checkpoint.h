@@ -45,8 +45,8 @@ class CheckpointStore {
   /// Of all checkpoints, whole or not, rising.
   std::vector<Index> steps() const;
 
-  /// Throws Error(io) unless `keep` + 1 checkpoints of `bytes` each have room, counting those there
-  /// as room, and a small file can be written.
+  /// Removes what a killed run left half done. Throws Error(io) unless `keep` + 1 checkpoints of
+  /// `bytes` each have room, counting those there as room, and a small file can be written.
   void check_space(Index bytes);
 
  private:

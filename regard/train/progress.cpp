@@ -12,13 +12,15 @@ namespace regard {
 bool LossWatch::diverged(double loss) {
   constexpr double kSlow = 0.01, kFast = 0.2;
   constexpr Index kSettle = 100;
-  if (seen++ == 0) slow = fast = loss;
-  fast += kFast * (loss - fast);
+  if (seen++ == 0) start = slow = fast = loss;
   const double deviation = std::sqrt(variance);
-  const bool far = seen > kSettle && fast > slow + std::max(5 * deviation, 1.0);
-  const double difference = loss - slow;
-  slow += kSlow * difference;
-  variance += kSlow * (difference * difference - variance);
+  // A jump counts as no more than rare noise, or the variance would rise with it and hide it.
+  const double noise = std::min(std::abs(loss - fast), 3 * deviation + 0.1);
+  variance += kSlow * (noise * noise - variance);
+  fast += kFast * (loss - fast);
+  const bool far =
+      seen > kSettle && (fast > slow + std::max(5 * deviation, 1.0) || fast > start + 1);
+  slow += kSlow * (loss - slow);
   return far;
 }
 
@@ -37,7 +39,8 @@ std::string TrainProgress::json() const {
                                   {"updates", window.updates},
                                   {"gradient", window.gradient}}},
                                 {"watch",
-                                 {{"slow", watch.slow},
+                                 {{"start", watch.start},
+                                  {"slow", watch.slow},
                                   {"fast", watch.fast},
                                   {"variance", watch.variance},
                                   {"seen", watch.seen}}},
@@ -66,6 +69,7 @@ TrainProgress TrainProgress::of_json(const std::string& text, const std::string&
     window.at("gradient").get_to(to.window.gradient);
     const auto& watch = from.at("watch");
     watch.at("slow").get_to(to.watch.slow);
+    to.watch.start = watch.value("start", to.watch.slow);
     watch.at("fast").get_to(to.watch.fast);
     watch.at("variance").get_to(to.watch.variance);
     watch.at("seen").get_to(to.watch.seen);

@@ -14,9 +14,12 @@ struct LossWindow {
   double gradient = 0;  ///< sum of lengths
 };
 
-/// Tells a loss that has left its course: its short mean stands far above its long one.
+/// Tells a loss that has left its course: its short mean stands far above its long one, or above
+/// where it began.
 struct LossWatch {
-  double slow = 0, fast = 0, variance = 0;  ///< running means and variance of the loss per token
+  double start = 0;
+  double slow = 0, fast = 0;  ///< running means of the loss per token
+  double variance = 0;        ///< around the fast one
   Index seen = 0;
 
   /// One more update's loss per token; true when training has diverged.

@@ -16,6 +16,7 @@ struct DataSpec {
       valid_target;  ///< source is empty: some of the training data is put aside
   std::string from, to;
   Index most_tokens = 256;
+  Index builtin_pairs = 200'000;
   Filters filters;
 
   void each(auto&& visit) {
@@ -29,6 +30,8 @@ struct DataSpec {
     visit(Field{"to", "language of the target, as in fr"}, to);
     visit(Field{"most_tokens", "longer sentences are left out, in tokens", 1, 1 << 20},
           most_tokens);
+    visit(Field{"builtin_pairs", "pairs of the built-in corpus to learn from", 1, 1e6},
+          builtin_pairs);
     filters.each(visit);
   }
 };

@@ -14,18 +14,20 @@ namespace regard {
 namespace {
 
 constexpr std::string_view kBuiltin = "builtin:en-fr";
-constexpr Index kBuiltinTrain = 50000, kBuiltinValid = 1000;
+constexpr Index kBuiltinValid = 1000;
 
 /// One set of text: to learn from, or to judge by.
 struct Side {
   CorpusPaths corpus;
   Split split;
+  Index pairs;  // of the built-in corpus
 
   Side(const DataSpec& data, Split split_)
       : corpus{{split_ == Split::train ? data.train_source : data.valid_source},
                data.from,
                data.to},
-        split(split_) {
+        split(split_),
+        pairs(split_ == Split::train ? data.builtin_pairs : kBuiltinValid) {
     const std::string& target = split == Split::train ? data.train_target : data.valid_target;
     if (!target.empty()) corpus.paths.push_back(target);
     // The built-in corpus has text of its own to judge by.
@@ -35,18 +37,16 @@ struct Side {
 
   bool given() const { return !corpus.paths[0].empty(); }
   bool builtin() const { return corpus.paths[0] == kBuiltin; }
-  Index pairs() const { return split == Split::train ? kBuiltinTrain : kBuiltinValid; }
 
   std::vector<Pair> read(const Filters& filters, CorpusReport& report) const {
     if (!builtin()) return read_corpus(corpus, filters, report);
-    return sift_pairs(corpus.paths[0], builtin_en_fr({.split = split, .pairs = pairs()}), filters,
+    return sift_pairs(corpus.paths[0], builtin_en_fr({.split = split, .pairs = pairs}), filters,
                       report);
   }
 
   std::string fingerprint() const {
     const std::string known = corpus_fingerprint(corpus);
-    return builtin() ? known + " " + std::string(name(split)) + " " + std::to_string(pairs())
-                     : known;
+    return builtin() ? known + " " + std::string(name(split)) + " " + std::to_string(pairs) : known;
   }
 };
 
@@ -114,6 +114,17 @@ bool has_card(const std::string& folder) {
   return std::filesystem::exists(folder + "/" + std::string(kConfigFile));
 }
 
+/// Files that a killed run was about to put in place; write_file gives them such names.
+void remove_leftovers(const std::string& folder) {
+  constexpr std::string_view kPrefix = ".regard-";
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() == kPrefix.size() + 6 && name.starts_with(kPrefix) && is_own_file(entry.path()))
+      remove_path(entry.path());
+  }
+}
+
 }  // namespace
 
 PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_changed,
@@ -129,6 +140,7 @@ PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_cha
                                                : put_aside(train, recipe.train.seed);
 
   make_folder(folder);
+  for (const char* each : {"", "/best"}) remove_leftovers(folder + each);
   run.card = std::make_unique<ModelCard>();
   if (has_card(folder)) {
     *run.card = load_card(folder);

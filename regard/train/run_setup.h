@@ -19,8 +19,9 @@ struct PreparedRun {
 };
 
 /// Reads the corpora, makes or finds the vocabularies in the folder, makes the model, and writes
-/// its card. `say` is told what is going on. Throws Error(usage) where a run would go on from text
-/// that can be read only once, unless a change of text is allowed.
+/// its card. What a killed run left half written is removed, so the folder must be locked. `say` is
+/// told what is going on. Throws Error(usage) where a run would go on from text that can be read
+/// only once, unless a change of text is allowed.
 PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_changed,
                         const std::function<void(const std::string&)>& say);
 

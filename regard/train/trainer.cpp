@@ -156,10 +156,12 @@ void Trainer::update(const std::vector<Batch>& batches) {
   std::optional<StepScope> scope;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     scope.emplace(arena_);
-    const TokenLoss found = batch_loss(model_, batches[i], spec, share, rng.fork(i));
-    loss += found.loss.value().item();
-    for (const double each : found.surprisal) surprisal += each;
-    backward(found.loss);
+    {
+      const TokenLoss found = batch_loss(model_, batches[i], spec, share, rng.fork(i));
+      loss += found.loss.value().item();
+      for (const double each : found.surprisal) surprisal += each;
+      backward(found.loss);
+    }
     learner_.take_gradients();
     if (spec.accumulate > 1) scope.reset();
   }

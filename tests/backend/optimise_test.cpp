@@ -69,7 +69,7 @@ TEST(Adam, SurvivesEveryGradient) {  // covers NU11
     State state(3, Dtype::f32);
     for (Tensor* each : {&state.weight, &state.mean, &state.square}) each->fill(0);
     state.gradient.fill(g);
-    state.take(kernel::adam, {.rate = 0.1, .correction2 = 0.02, .beta1 = 0.9});
+    state.take(kernel::adam, AdamStep{.rate = 0.1, .correction2 = 0.02, .beta1 = 0.9});
     for (const Tensor* each : {&state.weight, &state.mean, &state.square})
       for (const double x : each->values()) EXPECT_TRUE(std::isfinite(x)) << "gradient " << g;
     if (std::abs(g) >= 1) {

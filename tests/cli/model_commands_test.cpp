@@ -97,8 +97,8 @@ TEST(CompletionCommand, KnowsEveryCommandAndOption) {
     for (const char* option : {"n-best", "valid-lens", "per-token", "threads", "alignment-ref"})
       EXPECT_NE(script.out.find(option), std::string::npos) << shell << option;
     const std::string file = folder.write("script." + shell, script.out);
-    if (std::system(("command -v " + shell + " >/dev/null").c_str()) == 0)
-      EXPECT_EQ(std::system((shell + " -n '" + file + "'").c_str()), 0) << shell;
+    const bool here = std::system(("command -v " + shell + " >/dev/null").c_str()) == 0;
+    EXPECT_TRUE(!here || std::system((shell + " -n '" + file + "'").c_str()) == 0) << shell;
   }
   const std::string ask = "bash -c \"source '" + folder.path("script.bash") +
                           "'; COMP_WORDS=(regard translate --n); COMP_CWORD=2; _regard; "

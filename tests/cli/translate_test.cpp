@@ -116,8 +116,8 @@ TEST(Translate, FollowsItsOptions) {
   EXPECT_NE(translate(model, draw, input).out,
             translate(model, {"--sample", "--temperature", "2", "--seed", "6"}, input).out);
   EXPECT_EQ(lines_of(translate(model, {"--n-best", "9"}, "a b\n").out).size(), 9u);
-  const auto soft = nlohmann::json::parse(
-      lines_of(translate(model, {"--alignment=soft", "--json"}, "a b c\n").out)[0]);
+  const auto soft = nlohmann::json::parse(lines_of(
+      translate(model, {"--alignment=soft", "--json", "--prefix", "A"}, "a b c\n").out)[0]);
   ASSERT_FALSE(soft["soft_alignment"].empty());
   for (const auto& row : soft["soft_alignment"]) EXPECT_EQ(row.size(), 3u);
 }
@@ -161,8 +161,8 @@ TEST(Translate, RefusesBeforeAnyWork) {  // covers CL1, CL9, CL11
                                          {{"--top-k", "3"}, "--sample"},
                                          {{"--length-penalty", "nan"}, "--length-penalty"},
                                          {{"stray"}, "'stray'"}}) {
-    std::vector<std::string> arguments = c.arguments;
-    arguments.insert(arguments.end(), {"-o", out});
+    std::vector<std::string> arguments{"-o", out};
+    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
     const Outcome outcome = translate(model, arguments, "a\n");
     EXPECT_EQ(outcome.code, 2) << c.message << outcome.err;
     EXPECT_NE(outcome.err.find(c.message), std::string::npos) << outcome.err;

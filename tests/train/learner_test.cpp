@@ -165,7 +165,11 @@ TEST(Learner, GoesOnFromASnapshotToTheBit) {
       each.step(0.01);
     };
     for (std::uint64_t i = 0; i < 3; ++i) step(learner, i);
-    TrainProgress progress{.step = 3, .epoch = 1, .batch = 7, .tokens = 99};
+    TrainProgress progress;
+    progress.step = 3;
+    progress.epoch = 1;
+    progress.batch = 7;
+    progress.tokens = 99;
     progress.best = {{2, 0.1 + 0.2}};
     progress.window.loss = 1.0 / 3;
     const Checkpoint kept = snapshot(learner, progress, "{}");

@@ -143,7 +143,6 @@ TEST(Schedules, EndAndBeginWhereTheyShould) {
     EXPECT_GT(share(name, 0, 1, 100), 0.99) << name;
     EXPECT_EQ(share(name, 1, 1, 100), 1) << name;
   }
-  EXPECT_GT(share("cosine", 1000, 1, 1), 0);  // longer to warm up than to train
   try {
     share("cosine", 10, 1, 0);
     ADD_FAILURE() << "a cosine without an end";

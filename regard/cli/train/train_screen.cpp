@@ -104,7 +104,8 @@ void TrainScreen::stepped(const StepReport& report) {
                                        bar(terminal_, share_done(report), 20))
                          : fmt::format("step {:>6}  epoch {}  ", report.step, report.epoch + 1);
   line += status(report);
-  fmt::print(stderr, "\r{}", fitted(terminal_, line, terminal_.width - 1));
+  // Not fmt::print, which throws where the terminal has gone.
+  std::fputs(fmt::format("\r{}", fitted(terminal_, line, terminal_.width - 1)).c_str(), stderr);
   std::fflush(stderr);
   bar_shown_ = true;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <limits>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "regard/model/model_folder.h"
 #include "regard/tokens/words.h"
@@ -26,23 +29,26 @@ inline std::string write_small_model(const Folder& folder, const SmallModel& how
   const auto source = word_vocabulary(kSmallText, {.min_frequency = 1});
   const auto target =
       word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1});
-  ModelCard card{.spec = {.architecture = how.architecture,
-                          .source_vocabulary = source->size(),
-                          .target_vocabulary = target->size(),
-                          .width = 16,
-                          .hidden = 24,
-                          .heads = 2,
-                          .encoder_layers = 1,
-                          .decoder_layers = 2,
-                          .position = how.position,
-                          .tied = "none",
-                          .max_length = how.max_length},
-                 .from = "en",
-                 .to = "fr",
-                 .source = source,
-                 .target = target,
-                 .alignment = {}};
-  if (how.architecture == "bahdanau") card.spec.mechanism = "additive";
+  ModelCard card;
+  card.spec.architecture = how.architecture;
+  card.spec.source_vocabulary = source->size();
+  card.spec.target_vocabulary = target->size();
+  card.spec.width = 16;
+  card.spec.hidden = 24;
+  card.spec.heads = 2;
+  card.spec.encoder_layers = 1;
+  card.spec.decoder_layers = 2;
+  card.spec.position = how.position;
+  card.spec.tied = "none";
+  card.spec.max_length = how.max_length;
+  card.from = "en";
+  card.to = "fr";
+  card.source = source;
+  card.target = target;
+  if (how.architecture == "bahdanau") {
+    card.spec.mechanism = "additive";
+    card.spec.encoder_layers = card.spec.decoder_layers;
+  }
   const auto model = make_model(card.spec, Rng(how.seed));
   std::vector<NamedParameter> parameters = parameters_of(*model);
   for (NamedParameter& each : parameters) {

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# From nothing to a translation: trains a small model on the built-in English-French corpus, translates
+# sentences it has never seen, and draws where it looked.
+# usage: examples/translation.sh REGARD FOLDER [transformer|bahdanau]
+set -euo pipefail
+case $# in 2 | 3) ;; *) sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2 ;; esac
+[ -x "$1" ] || { echo "translation.sh: $1 is not there; do ./run build first" >&2; exit 2; }
+
+regard=$1 look=$(dirname "$1")/examples/look folder=$2 architecture=${3:-transformer}
+model=$folder/en-fr
+[ "$architecture" = transformer ] || model=$folder/en-fr-$architecture
+bold='' faint='' normal=''
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
+  bold=$'\033[1m' faint=$'\033[36m' normal=$'\033[0m'
+fi
+step() { printf '\n%s%s%s\n' "$bold" "$1" "$normal"; }
+try() {
+  printf '\n%s$ %s%s\n' "$faint" "$*" "$normal"
+  "$@"
+}
+
+mkdir -p "$folder"
+step 'Train a model on a corpus that is inside the program: English to French, with known word alignments'
+started=$SECONDS
+try "$regard" train --train builtin:en-fr --model "$model" --arch "$architecture" --preset tiny --fresh \
+  --config "$(dirname "$0")/translation.toml"
+trained=$((SECONDS - started))
+
+step 'Translate 1,000 sentences with combinations of words it has never seen'
+try "$regard" corpus builtin:en-fr --split test --pairs 1000 --seed 7 --out "$folder" --overwrite
+try "$regard" translate --model "$model" --alignment -i "$folder/test.en" -o "$folder/test.out" --overwrite
+cut -f1 "$folder/test.out" >"$folder/test.said"
+cut -f2 "$folder/test.out" >"$folder/test.links"
+exact=$(paste -d '\n' "$folder/test.said" "$folder/test.fr" | awk 'NR % 2 { said = $0; next } said == $0 { n++ } END { print n + 0 }')
+"$regard" evaluate --hyp "$folder/test.said" --ref "$folder/test.fr" --metric bleu \
+  --alignment "$folder/test.links" --alignment-ref "$folder/test.align"
+
+step 'Five of them, with the words each word came from (source-target)'
+paste "$folder/test.en" "$folder/test.said" "$folder/test.links" | head -n 5 |
+  awk -F '\t' '{ printf "\n  %s\n  %s\n  %s\n", $1, $2, $3 }'
+
+if [ "$architecture" = transformer ]; then
+  step 'Where it looked'
+  try "$look" "$folder" "$model" 'the black cat does not see the dog .'
+fi
+
+step "Trained in $((trained / 60)) min $((trained % 60)) s; $exact of 1000 unseen sentences translated exactly"
+cat <<TEXT
+   Try your own:     echo 'the old king gives a red book to the queen .' | $regard translate --model $model --alignment
+   Your own text:    $regard train --train text.en text.de --from en --to de --model runs/en-de
+TEXT

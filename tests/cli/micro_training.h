@@ -1,0 +1,183 @@
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "regard/batch/builtin/corpus.h"
+#include "tests/cli/program.h"
+
+namespace regard::testing {
+
+/// The text holds the part.
+inline ::testing::AssertionResult says(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "not said: " << part << "\nbut: " << text;
+}
+
+/// The pattern is found in the text.
+inline ::testing::AssertionResult matches(const std::string& text, const std::string& pattern) {
+  const ::testing::Matcher<const std::string&> found = ::testing::ContainsRegex(pattern);
+  if (found.Matches(text)) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "not found: " << pattern << "\nin: " << text;
+}
+
+/// A program at work, to be sent signals.
+class Running {
+ public:
+  /// What it says goes to the file, or nowhere.
+  explicit Running(const std::vector<std::string>& arguments,
+                   const std::string& says = "/dev/null") {
+    std::vector<std::string> words{REGARD_PROGRAM};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    process_ = fork();
+    if (process_ != 0) return;
+    const int said = open(says.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(said, STDOUT_FILENO);
+    dup2(said, STDERR_FILENO);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  ~Running() {
+    if (process_ > 0) send(SIGKILL), wait();
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  void send(int signal) const { kill(process_, signal); }
+
+  bool ended() {
+    int status = 0;
+    if (process_ > 0 && waitpid(process_, &status, WNOHANG) == process_) note(status);
+    return process_ == 0;
+  }
+
+  /// Its exit code; 128 + the signal's number where one ended it.
+  int wait() {
+    int status = 0;
+    if (process_ > 0 && waitpid(process_, &status, 0) == process_) note(status);
+    return code_;
+  }
+
+ private:
+  void note(int status) {
+    code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    process_ = 0;
+  }
+
+  pid_t process_ = 0;
+  int code_ = 0;
+};
+
+/// Waits until f says yes, for 20 seconds at most.
+template <class F>
+bool wait_for(const F& f) {
+  for (int i = 0; i < 4000; ++i) {
+    if (f()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+/// Text and settings of a training that takes a fraction of a second.
+class MicroTraining {
+ public:
+  const Folder folder{};
+
+  MicroTraining() {
+    std::string english, french;
+    for (const Pair& pair : builtin_en_fr({.pairs = 60})) {
+      english += pair.source + "\n";
+      french += pair.target + "\n";
+    }
+    folder.write("text.en", english);
+    folder.write("text.fr", french);
+    folder.write("micro.toml", R"([vocab]
+kind = "words"
+joint = false
+min_frequency = 1
+[model]
+d_model = 16
+d_hidden = 16
+heads = 2
+encoder_layers = 1
+decoder_layers = 1
+dropout = 0.1
+[train]
+steps = 60
+batch_tokens = 60
+learning_rate = 0.01
+warmup = 4
+validate_every = 20
+validate_sentences = 4
+average_best = 2
+log_every = 3
+save_every = 4
+samples = 1
+)");
+  }
+
+  std::string run(const std::string& name) const { return folder.path(name); }
+
+  /// `train` into a folder of this name.
+  std::vector<std::string> arguments(const std::string& name,
+                                     std::vector<std::string> more = {}) const {
+    std::vector<std::string> all{"train",
+                                 "--train",
+                                 folder.path("text.en"),
+                                 folder.path("text.fr"),
+                                 "--from",
+                                 "en",
+                                 "--to",
+                                 "fr",
+                                 "--model",
+                                 run(name),
+                                 "--config",
+                                 folder.path("micro.toml")};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  Outcome train(const std::string& name, const std::vector<std::string>& more = {},
+                const Surroundings& given = {}) const {
+    return run_regard(arguments(name, more), given);
+  }
+};
+
+/// Every file of a run by its path, but for the lock and for what depends on the machine.
+inline std::map<std::string, std::string> files_of(const std::string& folder) {
+  std::map<std::string, std::string> all;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().lexically_relative(folder).string();
+    if (!entry.is_regular_file() || name == "lock" || name == "speed.jsonl") continue;
+    std::ostringstream content;
+    content << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    all[name] = content.str();
+  }
+  return all;
+}
+
+/// The names of the files that differ or are only in one.
+inline std::string differing_files(const std::string& one, const std::string& other) {
+  auto a = files_of(one), b = files_of(other);
+  std::string names;
+  for (const auto& [name, bytes] : a)
+    if (!b.contains(name) || b[name] != bytes) names += name + " ";
+  for (const auto& [name, bytes] : b)
+    if (!a.contains(name)) names += name + " ";
+  return names;
+}
+
+}  // namespace regard::testing
