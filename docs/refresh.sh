@@ -83,7 +83,7 @@ fill() {
       cat "$scratch/new"
       if ! cmp -s "$scratch/old" "$scratch/new"; then
         found "$page:$begun: $kind: $argument"
-        ! $check || diff "$scratch/old" "$scratch/new" | sed 's/^/    /' >&2
+        ! $check || { diff "$scratch/old" "$scratch/new" || true; } | sed 's/^/    /' >&2
       fi
       kind=''
     elif [[ $line =~ ^'<!-- '(code|run|measured)': '(.*)' -->'$ ]]; then

@@ -76,9 +76,10 @@ void pictures(const std::string& folder, const std::string& model, const std::st
   draw("look_encoder", panel("Encoder self-attention: sees all", seen.encoder), sources, sources);
   draw("look_decoder", panel("Decoder self-attention: no future", seen.decoder, Mask::causal()),
        inputs, inputs);
-  // A row of cross-attention belongs to the token that is said from it, not to the one just read.
+  // A row of cross-attention belongs to the token that is said from it, unless this model looks at
+  // a word's origin only after it has said the word.
   draw("look_cross", panel("Cross-attention: which word each word came from", seen.cross),
-       pieces(*loaded.card.target, produced), sources);
+       loaded.card.alignment.after ? inputs : pieces(*loaded.card.target, produced), sources);
 }
 
 }  // namespace

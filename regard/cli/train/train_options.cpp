@@ -43,7 +43,8 @@ void declare_training(CLI::App& app, TrainOptions& options) {
   const std::string group = "Training";
   add_option(app, {"--steps", "N", "updates in all", group}, {1, kMost}, options.steps);
   add_option(app, {"--epochs", "N", "times through the data", group}, {1, kMost}, options.epochs);
-  add_option(app, {"--batch-tokens", "N", "tokens of a batch (default: 2048)", group}, {1, kMost},
+  add_option(app,
+             {"--batch-tokens", "N", "tokens of a batch, as 2048 or 4k (default: 2048)", group},
              options.batch_tokens);
   add_option(app, {"--seed", "N", "of everything random (default: 1)", group}, {0, kMost},
              options.seed);
@@ -95,33 +96,41 @@ void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
   if (options.epochs) take("train", "epochs", "--epochs", recipe.train.epochs, *options.epochs);
   if (options.seed) take("train", "seed", "--seed", recipe.train.seed, *options.seed);
   if (options.batch_tokens)
-    take("train", "batch_tokens", "--batch-tokens", recipe.train.batch_tokens,
-         *options.batch_tokens);
+    set_value(chosen.sections(), "train.batch_tokens=" + *options.batch_tokens, "--batch-tokens",
+              chosen.origins);
 }
 
 /// What follows from other settings where nobody has said otherwise.
 void settle(ChosenRecipe& chosen) {
   Recipe& recipe = chosen.recipe;
-  const auto unset = [&](const char* section, const char* key) {
-    return chosen.origins.of(section, key) == "default";
+  const auto settle_one = [&](const char* section, const char* key, auto& member, const auto& value,
+                              const char* why) {
+    const std::string origin = chosen.origins.of(section, key);
+    if (origin != "default" && !origin.starts_with("preset")) return;
+    member = value;
+    chosen.origins.set(section, key, why);
   };
   if (recipe.data.train_source == "builtin:en-fr") {
-    if (recipe.data.from.empty()) recipe.data.from = "en";
-    if (recipe.data.to.empty()) recipe.data.to = "fr";
-    if (unset("vocab", "kind")) {
-      recipe.vocab.kind = "words";
-      recipe.vocab.joint = false;
-      recipe.vocab.min_frequency = 1;
-    }
+    const char* why = "the built-in corpus";
+    settle_one("data", "from", recipe.data.from, "en", why);
+    settle_one("data", "to", recipe.data.to, "fr", why);
+    settle_one("vocab", "kind", recipe.vocab.kind, "words", why);
+  }
+  if (recipe.vocab.kind == "words") {
+    const char* why = "a vocabulary of words";
+    settle_one("vocab", "joint", recipe.vocab.joint, false, why);
+    settle_one("vocab", "min_frequency", recipe.vocab.min_frequency,
+               recipe.data.train_source == "builtin:en-fr" ? 1 : 2, why);
   }
   if (recipe.model.architecture == "bahdanau") {
-    if (unset("model", "attention")) recipe.model.mechanism = "additive";
-    if (unset("model", "d_hidden") || chosen.origins.of("model", "d_hidden").starts_with("preset"))
-      recipe.model.hidden = recipe.model.width;
+    const char* why = "architecture bahdanau";
+    settle_one("model", "attention", recipe.model.mechanism, "additive", why);
+    settle_one("model", "d_hidden", recipe.model.hidden, recipe.model.width, why);
   }
-  if (!recipe.vocab.joint && unset("model", "tied")) recipe.model.tied = "target";
+  if (!recipe.vocab.joint)
+    settle_one("model", "tied", recipe.model.tied, "target", "separate vocabularies");
   if (recipe.train.steps == 0 && recipe.train.epochs == 0 && recipe.train.patience == 0)
-    recipe.train.epochs = 25;
+    settle_one("train", "epochs", recipe.train.epochs, 25, "no other end is set");
 }
 
 }  // namespace
