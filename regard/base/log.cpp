@@ -22,7 +22,7 @@ WarningSink& sink() {
 
 void set_warning_sink(WarningSink new_sink) {
   const std::lock_guard lock(mutex);
-  sink() = std::move(new_sink);
+  sink() = new_sink ? std::move(new_sink) : WarningSink(to_standard_error);
 }
 
 void warn_line(std::string_view line) {

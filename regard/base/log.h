@@ -7,7 +7,7 @@
 namespace regard {
 
 /// Where warnings go. The library's default is standard error; only the program, the server and
-/// tests set another. Standard output belongs to results.
+/// tests set another; an empty one brings the default back. Standard output belongs to results.
 using WarningSink = std::function<void(std::string_view line)>;
 void set_warning_sink(WarningSink sink);
 

@@ -1,12 +1,18 @@
 #include "regard/base/threads.h"
 
+#include <immintrin.h>
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
@@ -23,7 +29,46 @@ void pause() {
   __builtin_ia32_pause();
 }
 
+/// The arithmetic of every task while it lives, on this thread; then what was found is back. Where
+/// the setting found is the usual one, as nearly always, this reads a register twice and no more.
+class PlainArithmetic {
+ public:
+  PlainArithmetic() : found_(_mm_getcsr()) {
+    if (foreign()) _mm_setcsr(kPlain);
+  }
+  ~PlainArithmetic() {
+    if (foreign()) _mm_setcsr(found_);
+  }
+  PlainArithmetic(const PlainArithmetic&) = delete;
+  PlainArithmetic& operator=(const PlainArithmetic&) = delete;
+
+ private:
+  static constexpr unsigned kFlags = 0x3f;    // what happened so far: no part of the setting
+  static constexpr unsigned kPlain = 0x1f80;  // nearest, no FTZ, no DAZ, every exception masked
+
+  bool foreign() const { return (found_ & ~kFlags) != kPlain; }
+
+  const unsigned found_;
+};
+
+std::atomic<int> forks{0};  // that lead to this process
+
+int forks_so_far() {
+  static const int watching =
+      pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
+  static_cast<void>(watching);
+  return forks.load(std::memory_order_relaxed);
+}
+
 }  // namespace
+
+struct ThreadPool::Shared {
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  std::shared_ptr<Job> job;
+  std::atomic<std::uint64_t> generation{0};
+  bool stopping = false;
+};
 
 struct ThreadPool::Job {
   Call call;
@@ -33,15 +78,17 @@ struct ThreadPool::Job {
   std::atomic<std::int64_t> finished{0};
   std::mutex error_mutex;
   std::exception_ptr error;
+  std::int64_t error_of = 0;  // the task that threw it
 };
 
-ThreadPool::ThreadPool(int threads) {
+ThreadPool::ThreadPool(int threads)
+    : shared_(std::make_shared<Shared>()), generation_of_process_(forks_so_far()) {
   check(threads >= 1 && threads <= kMaxThreads, "thread count is ", threads, ", expected 1 to ",
         kMaxThreads);
   workers_.reserve(static_cast<std::size_t>(threads));  // nothing may throw once a thread runs
   for (int i = 1; i < threads; ++i) {
     try {
-      workers_.emplace_back([this] { serve(); });
+      workers_.emplace_back([shared = shared_.get()] { serve(*shared); });
     } catch (const std::system_error& e) {
       warn("started ", i, " of ", threads, " threads: ", e.what());
       break;
@@ -50,16 +97,25 @@ ThreadPool::ThreadPool(int threads) {
 }
 
 ThreadPool::~ThreadPool() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    generation_.fetch_add(1, std::memory_order_release);
+  if (forks_so_far() != generation_of_process_) {
+    // The workers ended with the fork, without a word: to join them, to detach them or to destroy
+    // what they slept on is undefined, and may hang. So it all stays, and stays reachable.
+    static auto& left_behind =
+        *new std::vector<std::pair<std::vector<std::thread>, std::shared_ptr<Shared>>>;
+    left_behind.emplace_back(std::move(workers_), std::move(shared_));
+    return;
   }
-  wake_.notify_all();
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->stopping = true;
+    shared_->generation.fetch_add(1, std::memory_order_release);
+  }
+  shared_->wake.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
 void ThreadPool::work(Job& job) {
+  const PlainArithmetic plain;
   const bool outer = inside_task;
   inside_task = true;
   for (;;) {
@@ -69,7 +125,10 @@ void ThreadPool::work(Job& job) {
       job.call(job.body, i);
     } catch (...) {
       const std::lock_guard lock(job.error_mutex);
-      if (!job.error) job.error = std::current_exception();
+      if (!job.error || i < job.error_of) {
+        job.error = std::current_exception();
+        job.error_of = i;
+      }
     }
     job.finished.fetch_add(1, std::memory_order_acq_rel);
   }
@@ -78,7 +137,9 @@ void ThreadPool::work(Job& job) {
 
 void ThreadPool::run_erased(std::int64_t n, Call call, const void* body) {
   if (n <= 0) return;
-  if (n == 1 || workers_.empty() || inside_task) {
+  if (n == 1 || workers_.empty() || inside_task ||
+      forks.load(std::memory_order_relaxed) != generation_of_process_) {
+    const PlainArithmetic plain;
     for (std::int64_t i = 0; i < n; ++i) call(body, i);
     return;
   }
@@ -88,38 +149,38 @@ void ThreadPool::run_erased(std::int64_t n, Call call, const void* body) {
   job->body = body;
   job->n = n;
   {
-    const std::lock_guard lock(mutex_);
-    job_ = job;
-    generation_.fetch_add(1, std::memory_order_release);
+    const std::lock_guard lock(shared_->mutex);
+    shared_->job = job;
+    shared_->generation.fetch_add(1, std::memory_order_release);
   }
-  wake_.notify_all();
+  shared_->wake.notify_all();
   work(*job);
   for (int spin = 0; spin < kSpins && job->finished.load(std::memory_order_acquire) < n; ++spin)
     pause();
   if (job->finished.load(std::memory_order_acquire) < n) {
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return job->finished.load(std::memory_order_acquire) == n; });
+    std::unique_lock lock(shared_->mutex);
+    shared_->done.wait(lock, [&] { return job->finished.load(std::memory_order_acquire) == n; });
   }
   if (job->error) std::rethrow_exception(job->error);
 }
 
-void ThreadPool::serve() {
+void ThreadPool::serve(Shared& shared) {
   std::uint64_t seen = 0;
   for (;;) {
-    for (int spin = 0; spin < kSpins && generation_.load(std::memory_order_acquire) == seen; ++spin)
+    for (int spin = 0; spin < kSpins && shared.generation.load(std::memory_order_acquire) == seen; ++spin)
       pause();
     std::shared_ptr<Job> job;
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return generation_.load(std::memory_order_relaxed) != seen; });
-      seen = generation_.load(std::memory_order_relaxed);
-      if (stopping_) return;
-      job = job_;
+      std::unique_lock lock(shared.mutex);
+      shared.wake.wait(lock, [&] { return shared.generation.load(std::memory_order_relaxed) != seen; });
+      seen = shared.generation.load(std::memory_order_relaxed);
+      if (shared.stopping) return;
+      job = shared.job;
     }
     work(*job);
     if (job->finished.load(std::memory_order_acquire) == job->n) {
-      const std::lock_guard lock(mutex_);  // so that the waiter is either asleep or has yet to look
-      done_.notify_all();
+      const std::lock_guard lock(shared.mutex);  // so that the waiter is either asleep or has yet to look
+      shared.done.notify_all();
     }
   }
 }

@@ -1,14 +1,9 @@
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 namespace regard {
@@ -16,6 +11,13 @@ namespace regard {
 /// Runs independent tasks on a fixed set of threads. Tasks are numbered by the problem, never by
 /// the thread: whoever is free takes the next number, and what a task computes depends on its
 /// number alone, so results are the same bits for any thread count.
+///
+/// Tasks round to the nearest, keep denormals and raise no signal, whatever the host application
+/// set on the calling thread (fesetround, FTZ, DAZ, feenableexcept); its setting is back when run
+/// returns. What the caller computes outside of run follows its own setting.
+///
+/// In a child made by fork the threads are missing: a pool from before runs its tasks in place, to
+/// the same bits, and may be destroyed; a pool made in the child has threads again.
 class ThreadPool {
  public:
   /// REQUIRES threads >= 1. The calling thread works too, so `threads - 1` are started; fewer, with
@@ -27,8 +29,9 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls body(0) .. body(n-1), each once, in any order; returns when all are done. The first
-  /// exception is rethrown here. A call from inside a task runs its tasks in place, one by one.
+  /// Calls body(0) .. body(n-1), each once, in any order; returns when all are done. Of what tasks
+  /// throw, that of the lowest number is rethrown here, so an error too is the same for any thread
+  /// count. A call from inside a task runs its tasks in place, one by one, up to the first error.
   template <class Body>
   void run(std::int64_t n, const Body& body) {
     run_erased(
@@ -38,18 +41,16 @@ class ThreadPool {
  private:
   using Call = void (*)(const void* body, std::int64_t i);
   struct Job;
+  struct Shared;
 
   void run_erased(std::int64_t n, Call call, const void* body);
-  void serve();
+  static void serve(Shared& shared);
   static void work(Job& job);
 
   std::vector<std::thread> workers_;
   std::mutex entry_;  // one job at a time
-  std::mutex mutex_;
-  std::condition_variable wake_, done_;
-  std::shared_ptr<Job> job_;
-  std::atomic<std::uint64_t> generation_{0};
-  bool stopping_ = false;
+  std::shared_ptr<Shared> shared_;
+  const int generation_of_process_;  // how many forks lead to the process that has the workers
 };
 
 /// Threads this process should use: REGARD_THREADS if set, else the cores it may run on.

@@ -52,13 +52,17 @@ double Learner::step(double rate) {
     const double scale = spec_.clip > 0 && length > spec_.clip ? spec_.clip / length : 1;
     for (std::size_t i = 0; i < parameters_.size(); ++i) update(i, rate, scale);
   }
+  forget_gradients();
+  return length;
+}
+
+void Learner::forget_gradients() {
   for (Tensor& sum : sums_) {
     if (kept_apart_)
       sum.fill(0);
     else
       sum = {};
   }
-  return length;
 }
 
 void Learner::update(std::size_t i, double rate, double gradient_scale) {

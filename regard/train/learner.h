@@ -22,6 +22,7 @@ class Learner {
   /// Changes the weights by the gradients taken, at the learning rate. Returns the length the
   /// gradient had before clipping; where that is not finite, nothing is changed.
   double step(double rate);
+  void forget_gradients();  ///< those taken
 
   Index steps() const { return steps_; }
 

@@ -216,6 +216,7 @@ void Trainer::log_line(double rate) {
 }
 
 void Trainer::diverge(const std::string& what) {
+  learner_.forget_gradients();
   save();
   fail(
       Fault::diverged, "training diverged after step ", progress_.step, ": ", what,

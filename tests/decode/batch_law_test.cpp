@@ -71,12 +71,13 @@ TEST(Translate, MayRunOnManyThreadsWithOneModel) {
   testing::law("shared model", 2, [](Draw& draw) {
     const auto model = testing::some_model(draw);
     const DecodeSpec spec{.beam = 3, .n_best = 2, .max_length = 10, .batch_tokens = 50};
-    constexpr std::size_t kThreads = 16;
+    constexpr std::size_t kThreads = 64;
     std::vector<std::vector<Ids>> sources;
     std::vector<Best> expected, got(kThreads);
     for (std::size_t i = 0; i < kThreads; ++i) {
-      sources.push_back(testing::some_sources(draw, 5));
-      sources.back()[0].insert(sources.back()[0].begin(), static_cast<std::int32_t>(4 + i));
+      sources.push_back(testing::some_sources(draw, 3));
+      const Ids tag{static_cast<std::int32_t>(4 + i / 8), static_cast<std::int32_t>(12 + i % 8)};
+      for (Ids& source : sources.back()) source.insert(source.begin(), tag.begin(), tag.end());
       expected.push_back(translate(*model, sources.back(), spec));
     }
     std::vector<std::thread> threads;

@@ -15,7 +15,9 @@ constexpr std::int64_t kWide = HWY_AVX3 | HWY_AVX3_DL;
 }  // namespace
 
 Cpu& Cpu::get() {
-  static Cpu cpu;
+  // Never destroyed: exit() may come from any thread, a task or the destructor of a static object,
+  // where joining the threads would hang or what still computes would find them gone.
+  static Cpu& cpu = *new Cpu;
   return cpu;
 }
 
