@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -118,12 +119,11 @@ void run(const Arguments& arguments) {
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  fmt::print(
-      "{{\"name\":\"regard\",\"parameters\":{},\"steps\":{},\"target_tokens\":{},\"seconds\":{:.4f}"
-      ","
-      "\"target_tokens_per_s\":{:.1f},\"peak_rss_mib\":{}}}\n",
-      parameter_count(*model), steps, tokens, seconds, static_cast<double>(tokens) / seconds,
-      usage.ru_maxrss / 1024);
+  std::printf(
+      "{\"name\": \"regard\", \"parameters\": %lld, \"steps\": %zu, \"target_tokens\": %lld, "
+      "\"seconds\": %.4f, \"target_tokens_per_s\": %.1f, \"peak_rss_mib\": %ld}\n",
+      static_cast<long long>(parameter_count(*model)), steps, static_cast<long long>(tokens),
+      seconds, static_cast<double>(tokens) / seconds, usage.ru_maxrss / 1024);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ struct ThreadPool::Job {
 };
 
 ThreadPool::ThreadPool(int threads)
-    : shared_(std::make_shared<Shared>()), generation_of_process_(forks_so_far()) {
+    : shared_(std::make_shared<Shared>()), forks_before_(forks_so_far()) {
   check(threads >= 1 && threads <= kMaxThreads, "thread count is ", threads, ", expected 1 to ",
         kMaxThreads);
   workers_.reserve(static_cast<std::size_t>(threads));  // nothing may throw once a thread runs
@@ -97,7 +97,7 @@ ThreadPool::ThreadPool(int threads)
 }
 
 ThreadPool::~ThreadPool() {
-  if (forks_so_far() != generation_of_process_) {
+  if (forks_so_far() != forks_before_) {
     // The workers ended with the fork, without a word: to join them, to detach them or to destroy
     // what they slept on is undefined, and may hang. So it all stays, and stays reachable.
     static auto& left_behind =
@@ -138,7 +138,7 @@ void ThreadPool::work(Job& job) {
 void ThreadPool::run_erased(std::int64_t n, Call call, const void* body) {
   if (n <= 0) return;
   if (n == 1 || workers_.empty() || inside_task ||
-      forks.load(std::memory_order_relaxed) != generation_of_process_) {
+      forks.load(std::memory_order_relaxed) != forks_before_) {
     const PlainArithmetic plain;
     for (std::int64_t i = 0; i < n; ++i) call(body, i);
     return;
@@ -167,19 +167,22 @@ void ThreadPool::run_erased(std::int64_t n, Call call, const void* body) {
 void ThreadPool::serve(Shared& shared) {
   std::uint64_t seen = 0;
   for (;;) {
-    for (int spin = 0; spin < kSpins && shared.generation.load(std::memory_order_acquire) == seen; ++spin)
+    for (int spin = 0; spin < kSpins && shared.generation.load(std::memory_order_acquire) == seen;
+         ++spin)
       pause();
     std::shared_ptr<Job> job;
     {
       std::unique_lock lock(shared.mutex);
-      shared.wake.wait(lock, [&] { return shared.generation.load(std::memory_order_relaxed) != seen; });
+      shared.wake.wait(lock,
+                       [&] { return shared.generation.load(std::memory_order_relaxed) != seen; });
       seen = shared.generation.load(std::memory_order_relaxed);
       if (shared.stopping) return;
       job = shared.job;
     }
     work(*job);
     if (job->finished.load(std::memory_order_acquire) == job->n) {
-      const std::lock_guard lock(shared.mutex);  // so that the waiter is either asleep or has yet to look
+      const std::lock_guard lock(
+          shared.mutex);  // so that the waiter is either asleep or has yet to look
       shared.done.notify_all();
     }
   }

@@ -50,7 +50,7 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::mutex entry_;  // one job at a time
   std::shared_ptr<Shared> shared_;
-  const int generation_of_process_;  // how many forks lead to the process that has the workers
+  const int forks_before_;  // that led to the process the workers live in
 };
 
 /// Threads this process should use: REGARD_THREADS if set, else the cores it may run on.

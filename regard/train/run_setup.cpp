@@ -8,7 +8,7 @@
 #include "regard/batch/builtin/corpus.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
-#include "regard/train/durable.h"
+#include "regard/train/checkpoint/durable.h"
 
 namespace regard {
 namespace {

@@ -12,10 +12,10 @@
 #include "regard/config/json.h"
 #include "regard/tensor/memory.h"
 #include "regard/train/average.h"
-#include "regard/train/durable.h"
+#include "regard/train/checkpoint/durable.h"
+#include "regard/train/checkpoint/snapshot.h"
 #include "regard/train/loss.h"
 #include "regard/train/schedule.h"
-#include "regard/train/snapshot.h"
 
 namespace regard {
 namespace {

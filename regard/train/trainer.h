@@ -7,7 +7,7 @@
 #include "regard/base/arena.h"
 #include "regard/model/model_folder.h"
 #include "regard/train/batch.h"
-#include "regard/train/checkpoint.h"
+#include "regard/train/checkpoint/checkpoint.h"
 #include "regard/train/learner.h"
 #include "regard/train/metrics.h"
 #include "regard/train/progress.h"

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
-#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "regard/base/check.h"
 
@@ -29,6 +32,7 @@ TEST(ThreadPool, ManySmallJobsInARow) {
   EXPECT_EQ(total, 15'000);
 }
 
+// covers CC5
 TEST(ThreadPool, RethrowsWhatAWorkerThrew) {
   ThreadPool pool(3);
   for (int round = 0; round < 50; ++round) {

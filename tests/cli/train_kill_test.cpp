@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "regard/base/rng.h"
-#include "regard/train/checkpoint.h"
+#include "regard/train/checkpoint/checkpoint.h"
 #include "tests/cli/micro_training.h"
 
 namespace regard {

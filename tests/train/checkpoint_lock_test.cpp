@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "regard/base/check.h"
-#include "regard/train/run_lock.h"
+#include "regard/train/checkpoint/run_lock.h"
 #include "tests/train/checkpoint_testing.h"
 
 namespace regard::testing {

@@ -3,7 +3,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
-#include "regard/train/manifest.h"
+#include "regard/train/checkpoint/manifest.h"
 #include "tests/train/checkpoint_testing.h"
 
 namespace regard::testing {

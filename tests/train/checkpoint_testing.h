@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "regard/train/checkpoint.h"
+#include "regard/train/checkpoint/checkpoint.h"
 
 namespace regard::testing {
 

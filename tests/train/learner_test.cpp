@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "regard/base/check.h"
+#include "regard/train/checkpoint/snapshot.h"
 #include "regard/train/loss.h"
-#include "regard/train/snapshot.h"
 #include "tests/support/gradcheck.h"
 #include "tests/train/micro_run.h"
 

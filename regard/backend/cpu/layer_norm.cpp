@@ -13,9 +13,13 @@ Index grain(Index width) {
 
 void norm_row(const NormedRows<f64>& rows, std::span<const f64> x, Index r) {
   const auto n = static_cast<f64>(x.size());
-  f64 mean = 0, variance = 0;
+  f64 mean = 0, rest = 0, variance = 0;
   for (const f64 v : x) mean += v;
   mean /= n;
+  // Far from 0 the mean's own rounding error would pass for variance; what is left about it mends
+  // it.
+  for (const f64 v : x) rest += v - mean;
+  mean += rest / n;
   for (const f64 v : x) variance += (v - mean) * (v - mean);
   variance /= n;
   const f64 scale = 1 / std::sqrt(variance + rows.epsilon);

@@ -13,7 +13,7 @@
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
 #include "regard/config/json.h"
-#include "regard/train/manifest.h"
+#include "regard/train/checkpoint/manifest.h"
 
 namespace regard::commands {
 namespace {

@@ -14,8 +14,8 @@
 #include "regard/cli/train/train_options.h"
 #include "regard/cli/train/train_screen.h"
 #include "regard/config/toml.h"
+#include "regard/train/checkpoint/run_lock.h"
 #include "regard/train/choose_alignment.h"
-#include "regard/train/run_lock.h"
 #include "regard/train/run_setup.h"
 
 namespace regard::commands {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "regard/train/checkpoint.h"
+#include "regard/train/checkpoint/checkpoint.h"
 #include "regard/train/learner.h"
 #include "regard/train/progress.h"
 

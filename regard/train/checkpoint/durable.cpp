@@ -1,4 +1,4 @@
-#include "regard/train/durable.h"
+#include "regard/train/checkpoint/durable.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

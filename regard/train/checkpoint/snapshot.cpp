@@ -1,4 +1,4 @@
-#include "regard/train/snapshot.h"
+#include "regard/train/checkpoint/snapshot.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "regard/train/checkpoint.h"
+#include "regard/train/checkpoint/checkpoint.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -15,8 +15,8 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/log.h"
-#include "regard/train/durable.h"
-#include "regard/train/manifest.h"
+#include "regard/train/checkpoint/durable.h"
+#include "regard/train/checkpoint/manifest.h"
 
 namespace regard {
 namespace {

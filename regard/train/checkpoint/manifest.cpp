@@ -1,4 +1,4 @@
-#include "regard/train/manifest.h"
+#include "regard/train/checkpoint/manifest.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>

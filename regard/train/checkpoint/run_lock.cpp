@@ -1,4 +1,4 @@
-#include "regard/train/run_lock.h"
+#include "regard/train/checkpoint/run_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "regard/base/check.h"
-#include "regard/train/durable.h"
+#include "regard/train/checkpoint/durable.h"
 
 namespace regard {
 namespace {
