@@ -3,7 +3,6 @@
 //        bench_training --write-ids IDS SOURCE TARGET [--size 8000]
 // IDS holds "source ids<TAB>target ids" a line, so that a rival can train on the very same
 // sentences.
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <chrono>
@@ -53,7 +52,12 @@ struct Arguments {
 };
 
 std::string joined(const std::vector<std::int32_t>& ids) {
-  return fmt::format("{}", fmt::join(ids, " "));
+  std::string text;
+  for (const std::int32_t id : ids) {
+    if (!text.empty()) text += ' ';
+    text += std::to_string(id);
+  }
+  return text;
 }
 
 void write_ids(const Arguments& arguments) {
@@ -66,7 +70,9 @@ void write_ids(const Arguments& arguments) {
   const auto tokens = train_subwords(lines, {.size = arguments.number("--size", 8000)});
   std::string text;
   for (const Pair& pair : pairs)
-    text += joined(tokens->encode(pair.source)) + "\t" + joined(tokens->encode(pair.target)) + "\n";
+    text.append(joined(tokens->encode(pair.source)))
+        .append("\t")
+        .append(joined(tokens->encode(pair.target)) + '\n');
   write_file(arguments.words[0], text);
 }
 
@@ -138,7 +144,7 @@ int main(int argc, char** argv) {
       regard::bench::run(arguments);
     return 0;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_training: {}\n", error.what());
+    std::fprintf(stderr, "bench_training: %s\n", error.what());
     return 1;
   }
 }

