@@ -85,7 +85,7 @@ std::vector<IdPair> read_ids(const std::string& path) {
         target(line.substr(line.find('\t') + 1));
     for (std::int32_t id; source >> id;) pair.source.push_back(id);
     for (std::int32_t id; target >> id;) pair.target.push_back(id);
-    pair.source.push_back(2);
+    pair.source.push_back(kEos);
     pairs.push_back(std::move(pair));
   }
   check(!pairs.empty(), path, ": no pairs; make it with --write-ids");

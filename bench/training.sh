@@ -23,7 +23,10 @@ theirs() {
   THP_MEM_ALLOC_ENABLE=1 LD_PRELOAD=$tcmalloc "$python" "$here/torch_training.py" "$scratch/ids" "$@" | tee -a "$scratch/theirs"
 }
 for round in 1 2 3; do
-  ours "$@" && theirs "$@" && theirs "$@" && ours "$@"
+  ours "$@"
+  theirs "$@"
+  theirs "$@"
+  ours "$@"
 done
 median() { sed -E 's/.*"target_tokens_per_s": ?([0-9.]+).*/\1/' "$1" | sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
 awk -v a="$(median "$scratch/ours")" -v b="$(median "$scratch/theirs")" \

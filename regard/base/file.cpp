@@ -52,6 +52,14 @@ void await_writer(int fd, const std::string& path) {
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 }
 
+/// The new name survives a loss of power, where the file system can promise that.
+void flush_folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.get() >= 0) ::fsync(opened.get());
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t limit) {
@@ -95,7 +103,7 @@ void write_file(const std::string& path, std::string_view content) {
   const bool whole = ::fchmod(file.get(), 0666 & ~mask) == 0 && write_all(file.get(), content) &&
                      fsync(file.get()) == 0 && file.close() &&
                      ::rename(temporary.c_str(), path.c_str()) == 0;
-  if (whole) return;
+  if (whole) return flush_folder_of(path);
   const int error = errno;
   ::unlink(temporary.c_str());
   fail(Fault::io, path, ": cannot write: ", std::strerror(error));

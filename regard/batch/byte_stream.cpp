@@ -16,7 +16,7 @@ constexpr std::size_t kEnough = 512;  // bytes that tell a format
 using namespace std::string_view_literals;
 
 constexpr std::size_t kPiece = 1 << 16;
-constexpr std::string_view kGzip = "\x1f\x8b";
+constexpr std::string_view kGzip = "\x1f\x8b", kGzipHeader = "\x1f\x8b\x08";
 
 /// The program that unpacks a file which starts like this; empty: none is known.
 std::string_view unpacking_program(std::string_view start) {
@@ -46,12 +46,22 @@ struct ByteStream::Unpacker {
   bool between_members = false;
 };
 
-ByteStream::ByteStream(std::string path, ReadCall read) : file_(std::move(path), std::move(read)) {}
+ByteStream::ByteStream(std::string path, ReadCall read, Reading reading)
+    : file_(std::move(path), std::move(read)), reading_(reading) {}
 
 ByteStream::~ByteStream() = default;
 
 void ByteStream::damaged(const std::string& what) const {
   fail(Fault::input, path(), ": @", file_.offset() - static_cast<Index>(left_.size()), ": ", what);
+}
+
+void ByteStream::refuse_unreadable() {
+  const std::string_view program = unpacking_program(start_);
+  if (!program.empty())
+    fail(Fault::input, path(), ": packed in a way not read here; unpack it first: ", program);
+  const bool cut = start_.empty() ? path().ends_with(".gz") : start_ == kGzip.substr(0, 1);
+  if (cut) left_ = {};
+  if (cut) damaged("gzip data ends before it begins; the file is cut short, fetch it again");
 }
 
 void ByteStream::look_at_start(std::size_t enough) {
@@ -64,13 +74,8 @@ void ByteStream::look_at_start(std::size_t enough) {
   }
   left_ = start_;
   started_ = true;
-  const std::string_view program = unpacking_program(start_);
-  if (!program.empty())
-    fail(Fault::input, path(), ": packed in a way not read here; unpack it first: ", program);
-  const bool cut = start_.empty() ? path().ends_with(".gz") : start_ == kGzip.substr(0, 1);
-  if (cut) left_ = {};
-  if (cut) damaged("gzip data ends before it begins; the file is cut short, fetch it again");
-  if (!start_.starts_with(kGzip)) return;
+  if (reading_ == Reading::corpus) refuse_unreadable();
+  if (!start_.starts_with(reading_ == Reading::corpus ? kGzip : kGzipHeader)) return;
   unpacker_ = std::make_unique<Unpacker>();
   plain_.resize(kPiece);
 }

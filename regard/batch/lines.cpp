@@ -6,15 +6,18 @@
 
 namespace regard {
 
-Lines::Lines(std::string path, Index most_bytes, ReadCall read)
-    : bytes_(std::move(path), std::move(read)), most_bytes_(static_cast<std::size_t>(most_bytes)) {
+Lines::Lines(std::string path, Index most_bytes, ReadCall read, Reading reading)
+    : bytes_(std::move(path), std::move(read), reading),
+      reading_(reading),
+      most_bytes_(static_cast<std::size_t>(most_bytes)) {
   check(most_bytes > 0, "the longest line must have at least 1 byte, not ", most_bytes);
 }
 
 void Lines::skip_byte_order_mark() {
   constexpr std::string_view kMark = "\xEF\xBB\xBF", kLittle = "\xFF\xFE", kBig = "\xFE\xFF";
   piece_ = bytes_.next();
-  if (piece_.starts_with(kLittle) || piece_.starts_with(kBig))
+  const bool wide = piece_.starts_with(kLittle) || piece_.starts_with(kBig);
+  if (wide && reading_ == Reading::corpus)
     fail(Fault::input, path(), ":1: UTF-16 text, expected UTF-8; convert it with `iconv -t UTF-8`");
   if (piece_.starts_with(kMark)) piece_.remove_prefix(kMark.size());
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -16,15 +17,20 @@ namespace regard {
 
 /// Makes items ahead of their use, on a thread of its own: next() gives exactly what `produce`
 /// returned, in that order, then nothing for ever. At most `depth` items wait at any time. What
-/// `produce` throws comes out of next(), after the items made before. The destructor drops what
-/// waits and joins; it waits at most for the call of `produce` under way.
+/// `produce` throws comes out of next(), after the items made before. Where no thread can be had,
+/// items are made as they are asked for. The destructor drops what waits and joins; it waits at
+/// most for the call of `produce` under way.
 template <class Item>
 class Prefetch {
  public:
   Prefetch(std::function<std::optional<Item>()> produce, Index depth)
       : depth_(static_cast<std::size_t>(depth)), produce_(std::move(produce)) {
     check(depth >= 1, "at least 1 item must be made ahead, not ", depth);
-    thread_ = std::jthread([this] { work(); });
+    try {
+      thread_ = std::jthread([this] { work(); });
+    } catch (const std::system_error&) {
+      in_place_ = true;
+    }
   }
   ~Prefetch() {
     const std::lock_guard lock(mutex_);
@@ -35,6 +41,7 @@ class Prefetch {
   Prefetch& operator=(const Prefetch&) = delete;
 
   std::optional<Item> next() {
+    if (in_place_) return produce_();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !waiting_.empty() || ended_; });
     if (waiting_.empty() && failure_) std::rethrow_exception(failure_);
@@ -71,7 +78,8 @@ class Prefetch {
   std::deque<Item> waiting_;
   std::exception_ptr failure_;
   bool stopped_ = false, ended_ = false;
-  std::jthread thread_;  // last: joined before what it uses goes
+  bool in_place_ = false;  // the system has no thread to give
+  std::jthread thread_;    // last: joined before what it uses goes
 };
 
 }  // namespace regard

@@ -5,13 +5,18 @@
 namespace regard {
 namespace {
 
+/// The number of a word in a sentence: so few digits that any reader can count so far.
+bool is_place(std::string_view text) {
+  constexpr std::size_t kMostDigits = 9;
+  return !text.empty() && text.size() <= kMostDigits &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// "12-3": digits, a dash, digits.
 bool is_link(std::string_view word) {
-  constexpr std::string_view kDigits = "0123456789";
   const std::size_t dash = word.find('-');
-  if (dash == std::string_view::npos || dash == 0 || dash + 1 == word.size()) return false;
-  return word.substr(0, dash).find_first_not_of(kDigits) == std::string_view::npos &&
-         word.substr(dash + 1).find_first_not_of(kDigits) == std::string_view::npos;
+  return dash != std::string_view::npos && is_place(word.substr(0, dash)) &&
+         is_place(word.substr(dash + 1));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "regard/base/check.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/stop_signal.h"
 
 namespace regard {
 namespace {
@@ -40,10 +41,10 @@ bool is_regular(int descriptor) {
 
 }  // namespace
 
-LineOutput::LineOutput(std::string path)
+LineOutput::LineOutput(std::string path, Pace pace)
     : path_(std::move(path)),
       file_(open_part(path_)),
-      at_once_(file_ < 0 && !is_regular(STDOUT_FILENO)) {}
+      at_once_(pace == Pace::at_once || (file_ < 0 && !is_regular(STDOUT_FILENO))) {}
 
 LineOutput::~LineOutput() {
   if (file_ < 0) return;
@@ -82,6 +83,17 @@ std::string LineOutput::keep_part() {
   flush();
   done_ = true;
   return file_ < 0 ? "" : part_of(path_);
+}
+
+int LineOutput::end() {
+  const int signal = StopSignal::caught();
+  if (signal == 0) {
+    finish();
+    return 0;
+  }
+  if (const std::string part = keep_part(); !part.empty())
+    write_error_line("regard: stopped; what was done is in " + part);
+  return 128 + signal;
 }
 
 }  // namespace regard

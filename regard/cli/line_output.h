@@ -5,12 +5,18 @@
 
 namespace regard {
 
-/// Where a command writes lines as they are ready: standard output, at once unless it is a regular
-/// file, or a file that takes its name only when all is written: until then it is FILE.part.
+/// When a line is seen by who reads the output.
+enum class Pace {
+  usual,   ///< at once, but in a regular file when many have come
+  at_once  ///< at once, everywhere
+};
+
+/// Where a command writes lines as they are ready: standard output, or a file that takes its name
+/// only when all is written: until then it is FILE.part.
 class LineOutput {
  public:
   /// "-" is standard output. Throws Error(io).
-  explicit LineOutput(std::string path);
+  explicit LineOutput(std::string path, Pace pace = Pace::usual);
   ~LineOutput();  ///< what is not finished and not kept goes away
   LineOutput(const LineOutput&) = delete;
   LineOutput& operator=(const LineOutput&) = delete;
@@ -19,6 +25,9 @@ class LineOutput {
   void finish();                      ///< all is written; Error(io)
   /// No more will come: what is written stays, a file as FILE.part, which is returned; else "".
   std::string keep_part();
+  /// The end of a command: finishes, or keeps the part and says so on standard error where
+  /// StopSignal has caught one.   -> the exit code
+  int end();
 
  private:
   void flush();

@@ -48,6 +48,14 @@ std::optional<Index> parse_whole(std::string_view text) {
   return value;
 }
 
+std::optional<Index> parse_count(std::string_view text) {
+  const Index unit = text.ends_with('k') ? 1'000 : text.ends_with('M') ? 1'000'000 : 1;
+  if (unit > 1) text.remove_suffix(1);
+  std::optional<Index> count = parse_whole(text);
+  if (count && __builtin_mul_overflow(*count, unit, &*count)) return {};
+  return count;
+}
+
 std::vector<Index> parse_wholes(std::string_view text, std::string_view what) {
   std::vector<Index> numbers;
   for (const std::string& part : split_at_commas(text)) {

@@ -18,6 +18,9 @@ std::optional<double> parse_number(std::string_view text);
 /// The whole text as a whole number, or nothing.
 std::optional<Index> parse_whole(std::string_view text);
 
+/// The same with a unit: "8k" is 8,000, "2M" is 2,000,000.
+std::optional<Index> parse_count(std::string_view text);
+
 /// "2,6" -> 2, 6. Throws Error(usage) naming `what` and the place in the list.
 std::vector<Index> parse_wholes(std::string_view text, std::string_view what);
 

@@ -81,7 +81,7 @@ void add_optional(CLI::App& app, const OptionText& text, const std::string& fall
 void add_option(CLI::App& app, const OptionText& text, Limits limits, std::optional<Index>& value) {
   add(app, text, [text, limits, &value](const std::vector<std::string>& values) {
     check_once(text, values);
-    value = parse_whole(values.front());
+    value = parse_count(values.front());
     check(value && *value >= limits.least && *value <= limits.most, long_name(text), " is '",
           values.front(), "', expected a whole number from ", limits.least, " to ", limits.most);
   });

@@ -34,7 +34,7 @@ void add_list(CLI::App& app, const OptionText& text, std::vector<std::string>& v
 /// A value that may be left out: then it is `fallback`.
 void add_optional(CLI::App& app, const OptionText& text, const std::string& fallback,
                   std::optional<std::string>& value);
-/// A whole number from `least` to `most`.
+/// A whole number from `least` to `most`, as 8000 or 8k.
 struct Limits {
   Index least = 0, most = 0;
 };

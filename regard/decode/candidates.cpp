@@ -49,11 +49,6 @@ void hide_forbidden(std::span<T> log_p, std::span<const std::int32_t> said,
   hide(kPad);
   hide(kBos);
   if (static_cast<Index>(said.size()) < spec.min_length) hide(kEos);
-  const auto n = static_cast<std::size_t>(spec.no_repeat_ngram);
-  if (n == 0 || said.size() < n) return;
-  const std::span<const std::int32_t> last = said.last(n - 1);
-  for (std::size_t i = 0; i + n <= said.size(); ++i)
-    if (std::ranges::equal(said.subspan(i, n - 1), last)) hide(said[i + n - 1]);
 }
 
 template <Real T>

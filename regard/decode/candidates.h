@@ -15,8 +15,8 @@ struct Candidate {
   double log_probability;
 };
 
-/// Hides from log p [V] what may not follow `said`: padding, begin, the end of a text still too
-/// short, and what would complete a run of tokens said before. Hidden is -infinity.
+/// Hides from log p [V] what may not follow `said`: padding, begin, and the end of a text still too
+/// short. Hidden is -infinity.
 template <Real T>
 void hide_forbidden(std::span<T> log_p, std::span<const std::int32_t> said, const DecodeSpec& spec);
 

@@ -19,9 +19,9 @@ void check_spec(const DecodeSpec& spec) {
   check(spec.temperature > 0 && spec.top_p > 0 && spec.top_k >= 0, "cannot draw with temperature ",
         spec.temperature, ", top_p ", spec.top_p, " and top_k ", spec.top_k,
         "; expected more than 0, more than 0, and 0 or more");
-  check(spec.max_length >= 0 && spec.max_ratio >= 0 && spec.min_length >= 0 &&
-            spec.no_repeat_ngram >= 0 && spec.batch_tokens >= 1,
-        "lengths, ratios and runs of a search cannot be negative, nor a batch of no token");
+  check(
+      spec.max_length >= 0 && spec.max_ratio >= 0 && spec.min_length >= 0 && spec.batch_tokens >= 1,
+      "lengths and ratios of a search cannot be negative, nor a batch of no token");
 }
 
 /// Sentences at work together.
@@ -59,7 +59,9 @@ class Search {
     while (roomy && next_ < sources_.size()) {
       const bool idle = at_work_.empty();
       if (!idle && used_ + cost(next_) > spec_.batch_tokens) break;
-      const SentenceInput in{.line = hooks_.first_line + static_cast<Index>(next_),
+      const SentenceInput in{.place = hooks_.places.empty()
+                                          ? SourcePlace{.line = static_cast<Index>(next_)}
+                                          : hooks_.places[next_],
                              .source_tokens = static_cast<Index>(sources_[next_].size()),
                              .prefix = hooks_.prefixes.empty() ? std::span<const std::int32_t>()
                                                                : std::span(hooks_.prefixes[next_])};
@@ -109,7 +111,7 @@ class Search {
       return true;
     });
     for (; told_ < results_.size() && !results_[told_].empty(); ++told_)
-      if (hooks_.done) hooks_.done(hooks_.first_line + static_cast<Index>(told_), results_[told_]);
+      if (hooks_.done) hooks_.done(static_cast<Index>(told_), results_[told_]);
   }
 
   const SequenceModel& model_;
@@ -133,6 +135,8 @@ std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
   check(V > kEos, "a vocabulary of ", V, " tokens has no end of sentence");
   check(hooks.prefixes.empty() || hooks.prefixes.size() == sources.size(), "expected a prefix for ",
         "each of ", sources.size(), " sources, got ", hooks.prefixes.size());
+  check(hooks.places.empty() || hooks.places.size() == sources.size(), "expected a place for ",
+        "each of ", sources.size(), " sources, got ", hooks.places.size());
   for (const Ids& prefix : hooks.prefixes)
     for (const std::int32_t id : prefix)
       check(id > kEos && id < V, "a translation cannot begin with token ", id, "; expected ",

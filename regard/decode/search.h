@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "regard/decode/hypothesis.h"
+#include "regard/decode/sentence.h"
 #include "regard/decode/spec.h"
 #include "regard/model/sequence_model.h"
 
@@ -15,18 +16,20 @@ namespace regard {
 struct SearchHooks {
   /// What each translation must begin with; none: nothing. One for each source.
   std::span<const std::vector<std::int32_t>> prefixes{};
-  /// The number of the first source in the whole input, where it comes in several calls.
-  Index first_line = 0;
-  /// Told each sentence's hypotheses as soon as it and all before it are ready, in order.
-  std::function<void(Index line, const std::vector<Hypothesis>& best)> done{};
+  /// Where each source stands in the whole input, which samples follow. One for each source; none:
+  /// the first is line 0, the next line 1.
+  std::span<const SourcePlace> places{};
+  /// Told the hypotheses of source 0, 1, 2 as soon as it and all before it are ready.
+  std::function<void(Index source, const std::vector<Hypothesis>& best)> done{};
 };
 
 /// The best translations of each source, best first: greedy (beam 1), beam search or samples.
-/// Sources end with kEos; one of nothing else is translated like any other. Finished sentences
-/// leave and others take their place, within spec.batch_tokens.
+/// Sources end with kEos; one of nothing else is translated like any other. A finished sentence
+/// leaves at once; others come in when an eighth of spec.batch_tokens is free.
 ///
 /// The same bits come out for a sentence alone, among any others in any order, with any
-/// batch_tokens and any number of threads. Several threads may use one model.
+/// batch_tokens and any number of threads; samples follow the number of the line, so they are the
+/// same where that is. Several threads may use one model.
 ///
 /// Where all ways on have probability 0, or a limit is reached, a hypothesis ends where it stands.
 /// kPad and kBos are never said. Throws Error(usage) where n_best > beam or a prefix holds what

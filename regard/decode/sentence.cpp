@@ -21,6 +21,13 @@ Index length_limit(const SentenceInput& in, const DecodeSpec& spec) {
   return std::max(limit, static_cast<Index>(in.prefix.size()));
 }
 
+Rng draws_of(const SourcePlace& place, const DecodeSpec& spec) {
+  const Rng line = Rng(static_cast<std::uint64_t>(spec.seed))
+                       .fork("sample")
+                       .fork(static_cast<std::uint64_t>(place.line));
+  return place.piece == 0 ? line : line.fork(static_cast<std::uint64_t>(place.piece));
+}
+
 }  // namespace
 
 /// The sentence's own rows of log p.
@@ -37,9 +44,7 @@ struct Sentence::Rows {
 Sentence::Sentence(const SentenceInput& in, const DecodeSpec& spec)
     : spec_(&spec),
       prefix_(in.prefix),
-      rng_(Rng(static_cast<std::uint64_t>(spec.seed))
-               .fork("sample")
-               .fork(static_cast<std::uint64_t>(in.line))),
+      rng_(draws_of(in.place, spec)),
       limit_(length_limit(in, spec)),
       live_(1),
       parents_{0},

@@ -12,9 +12,15 @@
 
 namespace regard {
 
+/// Where a source stands in the whole input.
+struct SourcePlace {
+  Index line = 0;   ///< from 0, empty ones counted
+  Index piece = 0;  ///< of a line too long to be translated at once
+};
+
 /// A sentence to be translated.
 struct SentenceInput {
-  Index line = 0;                          ///< its number in the whole input, which seeds drawing
+  SourcePlace place{};                     ///< seeds drawing
   Index source_tokens = 0;                 ///< with the end
   std::span<const std::int32_t> prefix{};  ///< what its translation begins with
 };

@@ -9,11 +9,10 @@ namespace regard {
 struct DecodeSpec {
   Index beam = 4;               ///< hypotheses kept at a time; 1 is greedy search
   Index n_best = 1;             ///< hypotheses handed out, at most `beam`; samples where sampling
-  double length_penalty = 0.6;  ///< alpha of score = log p / ((5 + |Y|) / 6)^alpha, end counted
+  double length_penalty = 1;    ///< alpha of score = log p / ((5 + |Y|) / 6)^alpha, end counted
   Index max_length = 256;       ///< tokens said, without the end; goes before min_length
   double max_ratio = 2;         ///< says at most this times the source's tokens + 10; 0: no matter
   Index min_length = 0;         ///< no end before that many tokens
-  Index no_repeat_ngram = 0;    ///< says no run of so many tokens twice; 0: may
   bool sample = false;          ///< draws tokens instead of searching
   double temperature = 1;       ///< of drawing: p^(1 / temperature), renormalised
   Index top_k = 0;              ///< draws among that many likeliest tokens; 0: among all
@@ -30,8 +29,6 @@ struct DecodeSpec {
     visit(Field{"max_ratio", "at most this times the source's tokens, and 10; 0: no limit", 0, 1e6},
           max_ratio);
     visit(Field{"min_length", "fewest tokens of a translation", 0, 1 << 20}, min_length);
-    visit(Field{"no_repeat_ngram", "say no run of so many tokens twice; 0: allowed", 0, 1 << 20},
-          no_repeat_ngram);
     visit(Field{"sample", "draw tokens at random instead of searching"}, sample);
     visit(Field{"temperature", "of drawing: below 1 bolder, above 1 wilder", 1e-3, 1e3},
           temperature);

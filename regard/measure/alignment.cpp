@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-std::vector<Alignment> parse_all(std::span<const std::string> lines, std::string_view side) {
-  std::vector<Alignment> all;
-  for (const std::string& line : lines)
-    all.push_back(parse_moses(
-        line, std::string(side) + " alignment, line " + std::to_string(all.size() + 1)));
-  return all;
-}
-
 double share(Index part, Index whole) {
   return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -65,11 +57,6 @@ AlignmentScore alignment_error_rate(std::span<const Alignment> found,
   return {.error_rate = 1 - share(2 * common, all_found + all_gold),
           .precision = share(common, all_found),
           .recall = share(common, all_gold)};
-}
-
-AlignmentScore alignment_error_rate(std::span<const std::string> found,
-                                    std::span<const std::string> gold) {
-  return alignment_error_rate(parse_all(found, "found"), parse_all(gold, "gold"));
 }
 
 }  // namespace regard

@@ -27,8 +27,5 @@ struct AlignmentScore {
 /// No links anywhere: no errors. Throws Error(input) naming both numbers where they differ.
 AlignmentScore alignment_error_rate(std::span<const Alignment> found,
                                     std::span<const Alignment> gold);
-/// The same of lines in Moses form; malformed ones throw Error(input) naming side and line.
-AlignmentScore alignment_error_rate(std::span<const std::string> found,
-                                    std::span<const std::string> gold);
 
 }  // namespace regard

@@ -57,7 +57,23 @@ double least_parameters(const ModelSpec& spec) {
   const auto D = static_cast<double>(spec.width), F = static_cast<double>(spec.hidden);
   const auto layers = static_cast<double>(spec.encoder_layers + spec.decoder_layers);
   const double tables = static_cast<double>(spec.target_vocabulary) * D;
-  return tables + layers * (spec.architecture == "transformer" ? 2 * D * F : 3 * F * F);
+  if (spec.architecture != "transformer") return tables + layers * 3 * F * F;
+  const auto heads = static_cast<double>(spec.heads);
+  const double kv_heads = spec.kv_heads > 0 ? static_cast<double>(spec.kv_heads) : heads;
+  const double places =
+      spec.position == "learned" ? 2 * static_cast<double>(spec.max_length) * D : 0;
+  const double attention = 2 * D * D + 2 * D * D * std::min(kv_heads / heads, 1.0);
+  return tables + places + layers * (attention + 2 * D * F);
+}
+
+/// A recurrent model looks at the source once a token, with one head.
+void check_alignment(const AlignmentHead& alignment, const ModelSpec& spec,
+                     const std::string& config) {
+  const bool stacked = spec.architecture == "transformer";
+  const Index layers = stacked ? spec.decoder_layers : 1, heads = stacked ? spec.heads : 1;
+  if (alignment.layer >= layers || alignment.head >= heads)
+    fail(Fault::input, config, ": words are aligned by layer ", alignment.layer, ", head ",
+         alignment.head, ", but the model attends in ", layers, " layers with ", heads, " heads");
 }
 
 double held_parameters(const SafetensorsFile& file) {
@@ -96,9 +112,7 @@ ModelCard load_card(const std::string& folder) {
   card.from = fields.from;
   card.to = fields.to;
   card.alignment = {fields.alignment_layer, fields.alignment_head, fields.alignment_after};
-  if (card.alignment.layer >= card.spec.decoder_layers || card.alignment.head >= card.spec.heads)
-    fail(Fault::input, config, ": words are aligned by layer ", card.alignment.layer, ", head ",
-         card.alignment.head, ", which the model does not have");
+  check_alignment(card.alignment, card.spec, config);
   card.source = vocabulary(folder, fields.source_tokens, config);
   card.target = fields.target_tokens == fields.source_tokens
                     ? card.source
@@ -122,13 +136,19 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
   return loaded;
 }
 
+std::vector<std::string> card_files(const ModelCard& card) {
+  if (card.source == card.target) return {std::string(kConfigFile), "joint.tokens"};
+  return {std::string(kConfigFile), "source.tokens", "target.tokens"};
+}
+
 void save_card(const std::string& folder, const ModelCard& card) {
   const bool joint = card.source == card.target;
   CardFields fields;
   fields.from = card.from;
   fields.to = card.to;
-  fields.source_tokens = joint ? "joint.tokens" : "source.tokens";
-  fields.target_tokens = joint ? "joint.tokens" : "target.tokens";
+  const std::vector<std::string> files = card_files(card);
+  fields.source_tokens = files[1];
+  fields.target_tokens = files.back();
   fields.alignment_layer = card.alignment.layer;
   fields.alignment_head = card.alignment.head;
   fields.alignment_after = card.alignment.after;

@@ -40,6 +40,9 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFini
 /// Writes config.json and the vocabularies; the weights are save_weights()'s to write.
 void save_card(const std::string& folder, const ModelCard& card);
 
+/// The names of the files that save_card writes.
+std::vector<std::string> card_files(const ModelCard& card);
+
 /// The parameters of a model by name.
 std::vector<NamedParameter> parameters_of(SequenceModel& model);
 

@@ -1,7 +1,8 @@
 #include "regard/model/sequence_model.h"
 
+#include <algorithm>
+
 #include "regard/base/check.h"
-#include "regard/base/nearest.h"
 #include "regard/model/bahdanau.h"
 #include "regard/model/transformer_model.h"
 
@@ -17,6 +18,15 @@ void check_spec(const ModelSpec& spec) {
 }
 
 }  // namespace
+
+SequenceModel::Visit each_once(const SequenceModel::Visit& visit) {
+  return [visit, seen = std::make_shared<std::vector<Var>>()](const std::string& name,
+                                                              Var& parameter) {
+    if (std::ranges::find(*seen, parameter) != seen->end()) return;
+    seen->push_back(parameter);
+    visit(name, parameter);
+  };
+}
 
 std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype) {
   check_spec(spec);

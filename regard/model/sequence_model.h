@@ -50,6 +50,9 @@ class SequenceModel {
   virtual void each(const Visit& visit) = 0;
 };
 
+/// Shows each parameter to `visit` the first time it comes, whatever tables are shared.
+SequenceModel::Visit each_once(const SequenceModel::Visit& visit);
+
 /// A fresh model. Throws Error(usage) naming the setting that does not fit.
 std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype = Dtype::f32);
 

@@ -85,12 +85,7 @@ Tensor TransformerModel::step(std::span<const std::int32_t> said, Progress& prog
 }
 
 void TransformerModel::each(const Visit& visit) {
-  std::vector<Var> seen;
-  const auto once = [&](const std::string& name, Var& parameter) {
-    if (std::ranges::find(seen, parameter) != seen.end()) return;
-    seen.push_back(parameter);
-    visit(name, parameter);
-  };
+  const Visit once = each_once(visit);
   each_parameter(decoder_, once, "decoder");
   each_parameter(encoder_, once, "encoder");
   each_parameter(output_, once, "output");

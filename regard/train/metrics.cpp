@@ -35,12 +35,16 @@ MetricsLog::~MetricsLog() {
 
 void MetricsLog::write(const nlohmann::ordered_json& line) {
   const std::string text = line.dump() + "\n";
+  const off_t before = ::lseek(file_, 0, SEEK_END);
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = ::write(file_, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      warn(path_ + ": a line of metrics is lost: " + std::strerror(errno));
+      const int error = errno;
+      const bool clean = done == 0 || ::ftruncate(file_, before) == 0;
+      warn(path_, ": a line of metrics is lost",
+           clean ? ": " : ", and half of it stays: ", std::strerror(error));
       return;
     }
     done += static_cast<std::size_t>(count);

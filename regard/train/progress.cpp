@@ -26,7 +26,8 @@ bool LossWatch::diverged(double loss) {
 
 std::string TrainProgress::json() const {
   nlohmann::ordered_json kept = nlohmann::json::array();
-  for (const Kept& each : best) kept.push_back({{"step", each.step}, {"score", each.score}});
+  for (const Kept& each : best)
+    kept.push_back({{"step", each.step}, {"score", each.score}, {"hash", each.hash}});
   return nlohmann::ordered_json{{"step", step},
                                 {"epoch", epoch},
                                 {"batch", batch},
@@ -35,7 +36,6 @@ std::string TrainProgress::json() const {
                                  {{"loss", window.loss},
                                   {"surprisal", window.surprisal},
                                   {"tokens", window.tokens},
-                                  {"source_tokens", window.source_tokens},
                                   {"updates", window.updates},
                                   {"gradient", window.gradient}}},
                                 {"watch",
@@ -64,17 +64,17 @@ TrainProgress TrainProgress::of_json(const std::string& text, const std::string&
     window.at("loss").get_to(to.window.loss);
     window.at("surprisal").get_to(to.window.surprisal);
     window.at("tokens").get_to(to.window.tokens);
-    window.at("source_tokens").get_to(to.window.source_tokens);
     window.at("updates").get_to(to.window.updates);
     window.at("gradient").get_to(to.window.gradient);
     const auto& watch = from.at("watch");
     watch.at("slow").get_to(to.watch.slow);
-    to.watch.start = watch.value("start", to.watch.slow);
+    watch.at("start").get_to(to.watch.start);
     watch.at("fast").get_to(to.watch.fast);
     watch.at("variance").get_to(to.watch.variance);
     watch.at("seen").get_to(to.watch.seen);
     for (const auto& kept : from.at("best"))
-      to.best.push_back({kept.at("step").get<Index>(), kept.at("score").get<double>()});
+      to.best.push_back({kept.at("step").get<Index>(), kept.at("score").get<double>(),
+                         kept.at("hash").get<std::uint64_t>()});
     from.at("without_better").get_to(to.without_better);
     from.at("validated_at").get_to(to.validated_at);
     from.at("metrics_bytes").get_to(to.metrics_bytes);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace regard {
 /// Sums over the updates since the last line of metrics.
 struct LossWindow {
   double loss = 0, surprisal = 0;  ///< over target tokens
-  Index tokens = 0, source_tokens = 0, updates = 0;
+  Index tokens = 0, updates = 0;
   double gradient = 0;  ///< sum of lengths
 };
 
@@ -29,7 +30,8 @@ struct LossWatch {
 /// A validation whose weights are kept.
 struct Kept {
   Index step = 0;
-  double score = 0;  ///< higher is better
+  double score = 0;        ///< higher is better
+  std::uint64_t hash = 0;  ///< of the file
 };
 
 /// Where a training stands, beside the weights: all that a resumed run must know.

@@ -114,6 +114,18 @@ bool has_card(const std::string& folder) {
   return std::filesystem::exists(folder + "/" + std::string(kConfigFile));
 }
 
+bool is_too_long(const IdPair& ids, const DataSpec& data) {
+  return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > data.most_tokens;
+}
+
+/// A learned table has no vector for positions past its end.
+void check_lengths(const Recipe& recipe) {
+  check(recipe.model.position != "learned" || recipe.data.most_tokens < recipe.model.max_length,
+        "sentences of up to ", recipe.data.most_tokens, " tokens (data.most_tokens) do not fit ",
+        recipe.model.max_length,
+        " learned positions (model.max_length); the latter must be larger");
+}
+
 /// Files that a killed run was about to put in place; write_file gives them such names.
 void remove_leftovers(const std::string& folder) {
   constexpr std::string_view kPrefix = ".regard-";
@@ -127,29 +139,38 @@ void remove_leftovers(const std::string& folder) {
 
 }  // namespace
 
-PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_changed,
-                        const std::function<void(const std::string&)>& say) {
-  PreparedRun run;
-  DataSpec& data = recipe.data;
+std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request) {
+  const DataSpec& data = recipe.data;
+  const std::string& folder = request.folder;
+  check_lengths(recipe);
   const Side train_side(data, Split::train), valid_side(data, Split::valid);
-  if (!allow_changed)
+  if (!request.allow_changed)
     for (const Side* side : {&train_side, &valid_side}) check_readable_again(*side, folder);
-  std::vector<Pair> train = train_side.read(data.filters, run.train_report);
-  say(run.train_report.text());
-  std::vector<Pair> valid = valid_side.given() ? valid_side.read(data.filters, run.valid_report)
-                                               : put_aside(train, recipe.train.seed);
+  const auto read = [&](const Side& side, const char* what) {
+    CorpusReport report;
+    std::vector<Pair> pairs = side.read(data.filters, report);
+    request.say(what + report.text());
+    return pairs;
+  };
+  std::vector<Pair> train = read(train_side, "to learn from: ");
+  std::vector<Pair> valid =
+      valid_side.given() ? read(valid_side, "to judge by: ") : put_aside(train, recipe.train.seed);
+  if (request.stop()) return std::nullopt;
 
   make_folder(folder);
+  request.before_writing();
   for (const char* each : {"", "/best"}) remove_leftovers(folder + each);
+  PreparedRun run;
   run.card = std::make_unique<ModelCard>();
   if (has_card(folder)) {
     *run.card = load_card(folder);
   } else {
-    say("learning the vocabulary");
+    request.say("learning the vocabulary");
     run.card->from = data.from;
     run.card->to = data.to;
     learn_vocabularies(train, recipe.vocab, *run.card);
   }
+  if (request.stop()) return std::nullopt;
   recipe.model.source_vocabulary = run.card->source->size();
   recipe.model.target_vocabulary = run.card->target->size();
   run.card->spec = recipe.model;
@@ -160,10 +181,10 @@ PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_cha
                .folder = folder,
                .card = run.card.get(),
                .note = note_of(train_side, valid_side),
-               .allow_changed = allow_changed};
+               .allow_changed = request.allow_changed};
   for (const Pair& pair : train) {
     IdPair ids = ids_of(pair, *run.card);
-    if (static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > data.most_tokens)
+    if (is_too_long(ids, data))
       ++run.left_out;
     else
       run.setup.train.push_back(std::move(ids));
@@ -171,8 +192,18 @@ PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_cha
   if (run.setup.train.empty())
     fail(Fault::input, data.train_source, ": no pair has at most ", data.most_tokens,
          " tokens on both sides; raise data.most_tokens");
-  for (const Pair& pair : valid) run.setup.valid.ids.push_back(ids_of(pair, *run.card));
-  run.setup.valid.text = std::move(valid);
+  for (Pair& pair : valid) {
+    IdPair ids = ids_of(pair, *run.card);
+    if (is_too_long(ids, data)) {
+      ++run.left_out;
+      continue;
+    }
+    run.setup.valid.ids.push_back(std::move(ids));
+    run.setup.valid.text.push_back(std::move(pair));
+  }
+  if (run.setup.valid.ids.empty())
+    fail(Fault::input, "no pair is left to judge by: all have more than ", data.most_tokens,
+         " tokens on a side; raise data.most_tokens");
   if (!has_card(folder)) save_card(folder, *run.card);
   return run;
 }

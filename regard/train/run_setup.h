@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "regard/train/recipe.h"
@@ -15,14 +16,21 @@ struct PreparedRun {
   std::unique_ptr<SequenceModel> model;
   Trainer::Setup setup;
   Index left_out = 0;  ///< pairs with too many tokens
-  CorpusReport train_report, valid_report;
+};
+
+/// Where a run lives, and how it is made ready.
+struct RunRequest {
+  std::string folder{};        ///< locked by the caller
+  bool allow_changed = false;  ///< go on even from other text
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+  std::function<bool()> stop = [] { return false; };
+  std::function<void()> before_writing = [] {};  ///< all text is read; nothing is changed yet
 };
 
 /// Reads the corpora, makes or finds the vocabularies in the folder, makes the model, and writes
-/// its card. What a killed run left half written is removed, so the folder must be locked. `say` is
-/// told what is going on. Throws Error(usage) where a run would go on from text that can be read
-/// only once, unless a change of text is allowed.
-PreparedRun prepare_run(Recipe recipe, const std::string& folder, bool allow_changed,
-                        const std::function<void(const std::string&)>& say);
+/// its card. What a killed run left half written is removed. Nothing where it was stopped. Throws
+/// Error(usage) where a run would go on from text that can be read only once, unless a change of
+/// text is allowed.
+std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request);
 
 }  // namespace regard

@@ -20,14 +20,8 @@
 namespace regard {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kMostFailedSaves = 3;
 constexpr Index kBatchesAhead = 4;
-
-std::string best_path(const std::string& folder, Index step) {
-  return folder + "/best/step-" + std::to_string(step) + ".safetensors";
-}
 
 /// While one lives, the model translates with these weights instead of its own.
 class Borrowed {
@@ -50,11 +44,16 @@ class Borrowed {
   std::vector<Tensor> values_;
 };
 
-/// Bytes of a checkpoint, but for some hundred.
-Index state_bytes(const Learner& learner) {
+Index byte_count(const Tensor& tensor) {
+  return tensor.count() * static_cast<Index>(byte_size(tensor.dtype()));
+}
+
+/// Bytes of a checkpoint, and of so many copies of the weights, but for some hundred.
+Index state_bytes(const Learner& learner, Index copies) {
   Index bytes = 0;
-  for (const auto& [name, tensor] : learner.state())
-    bytes += tensor.count() * static_cast<Index>(byte_size(tensor.dtype()));
+  for (const auto& [name, tensor] : learner.state()) bytes += byte_count(tensor);
+  for (const NamedParameter& each : learner.weights())
+    bytes += copies * byte_count(each.parameter.value());
   return bytes;
 }
 
@@ -76,13 +75,12 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
       model_(model),
       observer_(observer),
       learner_(model, setup_.spec),
-      store_(setup_.folder + "/checkpoints", setup_.spec.keep) {
+      store_(setup_.folder + "/checkpoints", setup_.spec.keep),
+      best_(setup_.folder + "/best", setup_.spec.average_best) {
   const TrainSpec& spec = setup_.spec;
   check(spec.steps > 0 || spec.epochs > 0 || spec.patience > 0,
         "training would never end; set steps, epochs or patience");
-  find_schedule(spec.schedule);
-  make_folder(setup_.folder + "/best");
-  store_.check_space(state_bytes(learner_));
+  store_.check_space(state_bytes(learner_, spec.average_best + 1));
   if (const std::optional<Checkpoint> newest = store_.newest()) resume(*newest);
   metrics_ =
       std::make_unique<MetricsLog>(setup_.folder + "/metrics.jsonl", progress_.metrics_bytes);
@@ -93,6 +91,7 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
     const Index by_epochs = spec.epochs * ((batches + spec.accumulate - 1) / spec.accumulate);
     last_ = last_ > 0 ? std::min(last_, by_epochs) : by_epochs;
   }
+  find_schedule(spec.schedule).share(spec, 1, last_);  // now rather than in the first update
 }
 
 void Trainer::resume(const Checkpoint& checkpoint) {
@@ -110,10 +109,11 @@ void Trainer::resume(const Checkpoint& checkpoint) {
 void Trainer::save() {
   if (saved_at_ == progress_.step) return;
   progress_.metrics_bytes = metrics_->sync();
+  for (const char* folder : {"", "/best"}) flush_folder(setup_.folder + folder);
   store_.save(snapshot(learner_, progress_, setup_.note));
+  best_.remove_others(progress_.best);
   saved_at_ = progress_.step;
   failed_saves_ = 0;
-  observer_.saved(progress_.step);
 }
 
 void Trainer::try_to_save() {
@@ -140,14 +140,10 @@ bool Trainer::at_end() const {
          (spec.patience > 0 && progress_.without_better >= spec.patience);
 }
 
-void Trainer::update(const std::vector<Batch>& batches) {
-  const auto started = Clock::now();
+void Trainer::update(const std::vector<Batch>& batches, Clock::time_point started) {
   const TrainSpec& spec = setup_.spec;
-  Index tokens = 0, source_tokens = 0;
-  for (const Batch& batch : batches) {
-    tokens += batch.target_tokens();
-    source_tokens += batch.source.segments.rows();
-  }
+  Index tokens = 0;
+  for (const Batch& batch : batches) tokens += batch.target_tokens();
   const double share = 1 / static_cast<double>(tokens);
   const Rng rng = Rng(static_cast<std::uint64_t>(spec.seed))
                       .fork("dropout")
@@ -183,7 +179,6 @@ void Trainer::update(const std::vector<Batch>& batches) {
   window.loss += loss * static_cast<double>(tokens);
   window.surprisal += surprisal;
   window.tokens += tokens;
-  window.source_tokens += source_tokens;
   window.gradient += length;
   ++window.updates;
   const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
@@ -217,130 +212,139 @@ void Trainer::log_line(double rate) {
 
 void Trainer::diverge(const std::string& what) {
   learner_.forget_gradients();
-  save();
+  // What is there now is not worth keeping: a checkpoint of it would be the next one to go on from.
   fail(
       Fault::diverged, "training diverged after step ", progress_.step, ": ", what,
       "; the last checkpoint is kept. A lower learning rate, a longer warm-up or stronger clipping "
       "may help");
 }
 
-void Trainer::validate() {
-  const std::vector<NamedParameter> weights = learner_.best_weights();
+bool Trainer::validation_due() const {
+  const Index every = setup_.spec.validate_every;
+  return progress_.step > 0 && progress_.validated_at != progress_.step &&
+         (every > 0 ? progress_.step % every == 0 : progress_.batch == 0);
+}
+
+std::optional<Validated> Trainer::judge(std::span<const NamedParameter> weights, const Stop& stop) {
   const Borrowed borrowed(learner_.weights(), weights);
-  Validated found = regard::validate(model_, *setup_.card, setup_.valid,
-                                     {.batch_tokens = setup_.spec.batch_tokens,
-                                      .sentences = setup_.spec.validate_sentences,
-                                      .samples = setup_.spec.samples},
-                                     arena_);
-  found.step = progress_.step;
-  found.epoch = progress_.epoch;
-  if (!std::isfinite(found.loss)) diverge("the loss of the validation is not finite");
+  std::optional<Validated> found = regard::validate(model_, *setup_.card, setup_.valid,
+                                                    {.batch_tokens = setup_.spec.batch_tokens,
+                                                     .sentences = setup_.spec.validate_sentences,
+                                                     .samples = setup_.spec.samples,
+                                                     .stop = stop},
+                                                    arena_);
+  if (!found) return found;
+  found->step = progress_.step;
+  found->epoch = progress_.epoch;
+  return found;
+}
+
+bool Trainer::validate(const Stop& stop) {
+  const std::vector<NamedParameter> weights = learner_.best_weights();
+  const std::optional<Validated> found = judge(weights, stop);
+  if (!found) return false;
+  if (!std::isfinite(found->loss)) diverge("the loss of the validation is not finite");
   progress_.validated_at = progress_.step;
   nlohmann::ordered_json line{{"type", "valid"},
-                              {"step", found.step},
-                              {"epoch", found.epoch},
-                              {"loss", found.loss},
-                              {"perplexity", found.perplexity}};
-  if (found.bleu >= 0) line["bleu"] = found.bleu;
+                              {"step", found->step},
+                              {"epoch", found->epoch},
+                              {"loss", found->loss},
+                              {"perplexity", found->perplexity}};
+  if (found->bleu >= 0) line["bleu"] = found->bleu;
   metrics_->write(line);
-  const bool best = progress_.best.empty() || found.score() > progress_.best.front().score;
+  const bool best = progress_.best.empty() || found->score() > progress_.best.front().score;
   progress_.without_better = best ? 0 : progress_.without_better + 1;
-  keep_best(found);
-  observer_.validated(found, best);
+  best_.keep(progress_.best, found->step, found->score(), weights);
+  if (best) try_to_save_model(weights);
+  observer_.validated(*found, best);
+  return true;
 }
 
-void Trainer::keep_best(const Validated& validated) {
-  auto& best = progress_.best;
-  const Kept fresh{validated.step, validated.score()};
-  const auto place =
-      std::ranges::find_if(best, [&](const Kept& k) { return fresh.score > k.score; });
-  const bool first = place == best.begin();
-  best.insert(place, fresh);
-  const auto most = static_cast<std::size_t>(setup_.spec.average_best);
-  if (best.size() > most && best.back().step == fresh.step) {
-    best.pop_back();
-    return;
-  }
-  const std::vector<NamedParameter> weights = learner_.best_weights();
+void Trainer::try_to_save_model(std::span<const NamedParameter> weights) {
   try {
-    save_weights(best_path(setup_.folder, fresh.step), weights);
-    if (first) save_weights(setup_.folder + "/" + std::string(kWeightsFile), weights);
+    save_model(weights);
   } catch (const Error& problem) {
     if (problem.fault != Fault::io) throw;
-    warn("the weights of step ", fresh.step, " are not kept: ", problem.what());
-    std::erase_if(best, [&](const Kept& kept) { return kept.step == fresh.step; });
-  }
-  if (best.size() > most) {
-    remove_path(best_path(setup_.folder, best.back().step));
-    best.pop_back();
+    warn("the model is not brought up to date: ", problem.what());
   }
 }
 
-void Trainer::finish() {
-  if (progress_.finished) return;
-  if (progress_.validated_at != progress_.step) validate();
-  if (progress_.best.size() > 1) {
-    std::vector<std::string> paths;
-    for (const Kept& kept : progress_.best) paths.push_back(best_path(setup_.folder, kept.step));
-    const std::vector<NamedParameter> mean = averaged_weights(paths, learner_.weights());
-    const Borrowed borrowed(learner_.weights(), mean);
-    Validated found = regard::validate(
-        model_, *setup_.card, setup_.valid,
-        {.batch_tokens = setup_.spec.batch_tokens, .sentences = setup_.spec.validate_sentences},
-        arena_);
-    found.step = progress_.step;
-    const bool better = found.score() >= progress_.best.front().score;
-    nlohmann::ordered_json line{
-        {"type", "average"}, {"of", progress_.best.size()}, {"loss", found.loss}};
-    if (found.bleu >= 0) line["bleu"] = found.bleu;
+void Trainer::save_model(std::span<const NamedParameter> weights) {
+  save_weights(setup_.folder + "/" + std::string(kWeightsFile), weights);
+}
+
+bool Trainer::finish(const Stop& stop) {
+  if (progress_.finished) return true;
+  if (progress_.validated_at != progress_.step && !validate(stop)) return false;
+  const std::vector<std::string> files = best_.whole_files(progress_.best);
+  const bool any = !files.empty();
+  save_model(any ? averaged_weights(std::span(files).first(1), learner_.weights())
+                 : learner_.best_weights());
+  if (files.size() > 1) {
+    const std::vector<NamedParameter> mean = averaged_weights(files, learner_.weights());
+    const std::optional<Validated> found = judge(mean, stop);
+    if (!found) return false;
+    const bool better = found->score() >= progress_.best.front().score;
+    nlohmann::ordered_json line{{"type", "average"}, {"of", files.size()}, {"loss", found->loss}};
+    if (found->bleu >= 0) line["bleu"] = found->bleu;
     line["taken"] = better;
     metrics_->write(line);
-    if (better) save_weights(setup_.folder + "/" + std::string(kWeightsFile), mean);
-    observer_.validated(found, better);
+    if (better) save_model(mean);
+    observer_.validated(*found, better);
   }
   progress_.finished = true;
   saved_at_ = -1;
   save();
+  return true;
 }
 
-TrainEnd Trainer::run(const std::function<bool()>& stop) {
-  while (!at_end()) {
-    const auto plan = epoch_batches(progress_.epoch);
-    Index next = progress_.batch;
-    Prefetch<Batch> batches(
-        [&]() -> std::optional<Batch> {
-          if (next >= static_cast<Index>(plan.size())) return std::nullopt;
-          return batch_of(setup_.train, plan[static_cast<std::size_t>(next++)]);
-        },
-        kBatchesAhead);
-    while (!at_end()) {
-      std::vector<Batch> together;
-      while (static_cast<Index>(together.size()) < setup_.spec.accumulate)
-        if (std::optional<Batch> batch = batches.next())
-          together.push_back(std::move(*batch));
-        else
-          break;
-      if (together.empty()) break;
-      update(together);
-      const bool epoch_over = progress_.batch >= static_cast<Index>(plan.size());
-      if (epoch_over) {
-        ++progress_.epoch;
-        progress_.batch = 0;
-      }
-      const Index every = setup_.spec.validate_every;
-      if (every > 0 ? progress_.step % every == 0 : epoch_over) validate();
-      const bool asked = stop();
-      if (asked)
-        save();
-      else if (progress_.step % setup_.spec.save_every == 0)
-        try_to_save();
-      if (asked && !at_end()) return TrainEnd::stopped;
-      if (epoch_over) break;
-    }
+bool Trainer::run_epoch(const Stop& stop) {
+  const auto plan = epoch_batches(progress_.epoch);
+  const auto count = static_cast<Index>(plan.size());
+  Index next = progress_.batch;
+  Prefetch<Batch> batches(
+      [&]() -> std::optional<Batch> {
+        if (next >= count) return std::nullopt;
+        return batch_of(setup_.train, plan[static_cast<std::size_t>(next++)]);
+      },
+      kBatchesAhead);
+  while (progress_.batch < count && !at_end()) {
+    const auto started = Clock::now();
+    std::vector<Batch> together;
+    while (static_cast<Index>(together.size()) < setup_.spec.accumulate)
+      if (std::optional<Batch> batch = batches.next())
+        together.push_back(std::move(*batch));
+      else
+        break;
+    update(together, started);
+    if (progress_.batch >= count) break;  // the epoch's end is the caller's
+    if (!after_update(stop)) return false;
+  }
+  if (progress_.batch < count) return true;  // the last update was inside the epoch
+  ++progress_.epoch;
+  progress_.batch = 0;
+  return after_update(stop);
+}
+
+bool Trainer::after_update(const Stop& stop) {
+  if (validation_due() && !validate(stop)) return false;
+  if (at_end()) return true;  // saved when it is finished
+  if (stop()) return false;
+  if (progress_.step % setup_.spec.save_every == 0) try_to_save();
+  return true;
+}
+
+TrainEnd Trainer::run(const Stop& stop) {
+  if (saved_at_ < 0) save();  // so that there is always one to go back to
+  bool going = !validation_due() || validate(stop);
+  while (going && !at_end()) going = run_epoch(stop);
+  if (going) going = finish(stop);
+  if (!going) {
+    save();
+    return TrainEnd::stopped;
   }
   const bool no_better =
       setup_.spec.patience > 0 && progress_.without_better >= setup_.spec.patience;
-  finish();
   return no_better ? TrainEnd::no_better : TrainEnd::finished;
 }
 

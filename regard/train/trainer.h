@@ -1,12 +1,17 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "regard/base/arena.h"
 #include "regard/model/model_folder.h"
 #include "regard/train/batch.h"
+#include "regard/train/best_weights.h"
 #include "regard/train/checkpoint/checkpoint.h"
 #include "regard/train/learner.h"
 #include "regard/train/metrics.h"
@@ -31,7 +36,6 @@ class TrainObserver {
   virtual void stepped(const StepReport&) {}  ///< after every update
   virtual void logged(const StepReport&) {}   ///< as often as lines of metrics are written
   virtual void validated(const Validated&, bool /*best*/) {}
-  virtual void saved(Index /*step*/) {}
 };
 
 /// Why a training ended.
@@ -59,19 +63,32 @@ class Trainer {
   Index resumed_at() const { return resumed_at_; }
   const TrainProgress& progress() const { return progress_; }
 
-  /// `stop` is asked after every update; when it says yes, all is saved and training stops.
-  /// Throws Error(diverged), after saving, when the loss leaves the finite numbers or its course.
+  /// `stop` is asked after every update and all along a validation; when it says yes, all is saved
+  /// and training stops.
+  /// Throws Error(diverged) when the loss leaves the finite numbers or its course; the last
+  /// checkpoint, of before, stays.
   TrainEnd run(const std::function<bool()>& stop);
 
  private:
+  using Clock = std::chrono::steady_clock;
+  using Stop = std::function<bool()>;
+
   void resume(const Checkpoint& checkpoint);
   void save();
-  void try_to_save();  // a full disk is a warning, the first few times
-  void update(const std::vector<Batch>& batches);
+  void try_to_save();  ///< a full disk is only a warning, a few times
+  void save_model(std::span<const NamedParameter> weights);
+  void try_to_save_model(std::span<const NamedParameter> weights);
+
+  // Each says false where it was stopped before its end.
+  bool run_epoch(const Stop& stop);
+  bool after_update(const Stop& stop);
+  bool validate(const Stop& stop);
+  bool finish(const Stop& stop);
+
+  void update(const std::vector<Batch>& batches, Clock::time_point started);
   void log_line(double rate);
-  void validate();
-  void keep_best(const Validated& validated);
-  void finish();
+  std::optional<Validated> judge(std::span<const NamedParameter> weights, const Stop& stop);
+  bool validation_due() const;
   bool at_end() const;
   std::vector<std::vector<Index>> epoch_batches(Index epoch) const;
   [[noreturn]] void diverge(const std::string& what);
@@ -81,6 +98,7 @@ class Trainer {
   TrainObserver& observer_;
   Learner learner_;
   CheckpointStore store_;
+  BestWeights best_;
   Arena arena_;
   TrainProgress progress_;
   std::unique_ptr<MetricsLog> metrics_;

@@ -1,5 +1,6 @@
 #include "regard/train/validation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "regard/decode/search.h"
@@ -10,14 +11,15 @@
 namespace regard {
 namespace {
 
-/// Mean surprisal per target token.
-double mean_surprisal(const SequenceModel& model, const ValidationSet& set, Index batch_tokens,
-                      Arena& arena) {
+/// Mean surprisal per target token; nothing where it was stopped.
+std::optional<double> mean_surprisal(const SequenceModel& model, const ValidationSet& set,
+                                     const ValidationSpec& spec, Arena& arena) {
   const NoGrad quiet;
   double sum = 0;
   Index tokens = 0;
   for (const std::vector<Index>& chosen :
-       batches_of_epoch(set.ids, {.tokens = batch_tokens}, Rng(0))) {
+       batches_of_epoch(set.ids, {.tokens = spec.batch_tokens}, Rng(0))) {
+    if (spec.stop()) return std::nullopt;
     const StepScope scope(arena);
     const Batch batch = batch_of(set.ids, chosen);
     const Var rows = model.read(batch.source, batch.said, {});
@@ -27,33 +29,45 @@ double mean_surprisal(const SequenceModel& model, const ValidationSet& set, Inde
   return sum / static_cast<double>(tokens);
 }
 
+/// Greedy translations of the first sentences; fewer where it was stopped.
 std::vector<std::string> translations(const SequenceModel& model, const ModelCard& card,
-                                      const ValidationSet& set, std::size_t count) {
-  std::vector<std::vector<std::int32_t>> sources;
-  for (std::size_t i = 0; i < count; ++i) sources.push_back(set.ids[i].source);
+                                      const ValidationSet& set, std::size_t count,
+                                      const std::function<bool()>& stop) {
+  constexpr std::size_t kTogether = 200;
   std::vector<std::string> result;
-  for (const std::vector<Hypothesis>& found : translate(model, sources, {.beam = 1}))
-    result.push_back(card.target->decode(found.front().ids));
+  while (result.size() < count && !stop()) {
+    std::vector<std::vector<std::int32_t>> sources;
+    for (std::size_t i = result.size(); i < count && sources.size() < kTogether; ++i)
+      sources.push_back(set.ids[i].source);
+    for (const std::vector<Hypothesis>& found : translate(model, sources, {.beam = 1}))
+      result.push_back(card.target->decode(found.front().ids));
+  }
+  heap().drop_cache();  // a search leaves blocks of many sizes behind that training has no use for
   return result;
 }
 
 }  // namespace
 
-Validated validate(const SequenceModel& model, const ModelCard& card, const ValidationSet& set,
-                   const ValidationSpec& spec, Arena& arena) {
-  Validated result;
-  result.loss = mean_surprisal(model, set, spec.batch_tokens, arena);
-  result.perplexity = std::exp(result.loss);
-  const std::size_t count =
-      std::min(set.text.size(), static_cast<std::size_t>(std::max(spec.sentences, spec.samples)));
-  if (count == 0) return result;
-  const std::vector<std::string> found = translations(model, card, set, count);
-  heap().drop_cache();  // a search leaves blocks of many sizes behind that training has no use for
-  std::vector<std::string> references;
-  for (std::size_t i = 0; i < count; ++i) references.push_back(set.text[i].target);
-  if (spec.sentences > 0) result.bleu = bleu(found, {references}).score;
-  for (std::size_t i = 0; i < count && static_cast<Index>(i) < spec.samples; ++i)
+std::optional<Validated> validate(const SequenceModel& model, const ModelCard& card,
+                                  const ValidationSet& set, const ValidationSpec& spec,
+                                  Arena& arena) {
+  const std::optional<double> loss = mean_surprisal(model, set, spec, arena);
+  if (!loss) return std::nullopt;
+  Validated result{.loss = *loss, .perplexity = std::exp(*loss)};
+  const auto at_most = [&](Index wanted) {
+    return std::min(set.text.size(), static_cast<std::size_t>(wanted));
+  };
+  const std::size_t judged = at_most(spec.sentences), shown = at_most(spec.samples);
+  std::vector<std::string> found =
+      translations(model, card, set, std::max(judged, shown), spec.stop);
+  if (found.size() < std::max(judged, shown)) return std::nullopt;
+  for (std::size_t i = 0; i < shown; ++i)
     result.samples.push_back({set.text[i].source, set.text[i].target, found[i]});
+  if (judged == 0) return result;
+  std::vector<std::string> references;
+  for (std::size_t i = 0; i < judged; ++i) references.push_back(set.text[i].target);
+  found.resize(judged);
+  result.bleu = bleu(found, {references}).score;
   return result;
 }
 

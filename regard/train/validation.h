@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,7 @@ struct Validated {
   Index step = 0, epoch = 0;
   double loss = 0, perplexity = 0;  ///< per target token, without smoothing
   double bleu = -1;                 ///< of greedy translations; below 0 where none were made
-  std::vector<Sample> samples;
+  std::vector<Sample> samples{};
 
   /// Higher is better: BLEU, or else the loss turned around.
   double score() const { return bleu >= 0 ? bleu : -loss; }
@@ -35,9 +37,12 @@ struct ValidationSpec {
   Index batch_tokens = 4096;
   Index sentences = 0;  ///< translated for BLEU, the first of the set
   Index samples = 0;
+  std::function<bool()> stop = [] { return false; };  ///< asked now and then
 };
 
-Validated validate(const SequenceModel& model, const ModelCard& card, const ValidationSet& set,
-                   const ValidationSpec& spec, Arena& arena);
+/// Nothing where it was stopped.
+std::optional<Validated> validate(const SequenceModel& model, const ModelCard& card,
+                                  const ValidationSet& set, const ValidationSpec& spec,
+                                  Arena& arena);
 
 }  // namespace regard

@@ -61,6 +61,23 @@ TEST_F(LinesOfFile, EndWithLineFeedOnly) {  // covers CO2
   EXPECT_EQ(all_lines(write("a", "\n")), Expected{""});
 }
 
+TEST_F(LinesOfFile, AnyTextIsTextUnlessItIsGzip) {  // covers CL3
+  const auto any_lines = [](const std::string& path) {
+    Lines lines(path, Lines::kMostBytes, {}, Reading::any_text);
+    std::vector<std::string> all;
+    while (const std::optional<TextLine> line = lines.next()) all.emplace_back(line->text);
+    return all;
+  };
+  for (const std::string& start :
+       {"\xFF\xFE"s, "\xFE\xFF"s, "\x1F"s, "\x1F\x8B"s, "\x1F\x8B a"s, "PK\x03\x04"s, "BZh91AY&SY"s,
+        "\x28\xB5\x2F\xFD"s, "\xFD\x37\x7AXZ\0"s}) {
+    EXPECT_EQ(any_lines(write("a", start)), (std::vector{start}));
+    EXPECT_EQ(any_lines(write("a", start + "\nb\n")), (std::vector{start, "b"s}));
+  }
+  EXPECT_EQ(any_lines(write("a", gzip("x\ny"))), (std::vector{"x"s, "y"s}));
+  expect_fault(Fault::input, {"gzip"}, [&] { any_lines(write("a", "\x1F\x8B\x08 not gzip\n")); });
+}
+
 TEST_F(LinesOfFile, AreTheSameHoweverReadAndPacked) {  // covers CO2, CO6
   law("lines of gzip = lines of plain = split at LF", 100, [&](Draw& draw) {
     std::string text = "x"s.append(random_bytes(draw, 60));

@@ -44,6 +44,7 @@ TEST(CorpusCommand, WritesTheBuiltInCorpus) {
             0);
   EXPECT_EQ(lines_of(folder.read("test1/test.en")).size(), 5u);
   const Outcome shown = run_regard({"corpus", "builtin:en-fr", "--pairs", "4"});
+  EXPECT_EQ(lines_of(run_regard({"corpus", "builtin:en-fr", "--pairs", "1k"}).out).size(), 1000u);
   EXPECT_EQ(std::ranges::count(shown.out, '\t'), 8);
 }
 
@@ -65,6 +66,19 @@ TEST(CorpusCommand, ReadsFiltersAndCountsYourOwn) {
   EXPECT_EQ(run_regard({"corpus", en, de, "--from", "en", "--to", "de", "--out", out}).code, 2);
 }
 
+TEST(CorpusCommand, KeepsAlignmentsWhereAllHaveThem) {
+  const Folder folder;
+  const std::string all = folder.write("all.tsv", "a b\tA B\t0-0 1-1\nc\tC\t0-0\n");
+  const std::string some =
+      folder.write("some.tsv", "a b\tA B\t0-0\nc\tC\t99999999999999999999-0\n");
+  EXPECT_EQ(run_regard({"corpus", all, "--out", folder.path("all")}).code, 0);
+  EXPECT_EQ(folder.read("all/kept.align"), "0-0 1-1\n0-0\n");
+  const Outcome outcome = run_regard({"corpus", some, "--out", folder.path("some")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(lines_of(folder.read("some/kept.source")).size(), 2u);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("some/kept.align")));
+}
+
 TEST(CorpusCommand, Refuses) {
   const Folder folder;
   const std::string one = folder.write("one", "a\n"), two = folder.write("two", "A\nB\n");
@@ -80,6 +94,9 @@ TEST(CorpusCommand, Refuses) {
                          {{"builtin:en-fr", "--split", "tset"}, 2, "did you mean 'test'?"},
                          {{"builtin:en-fr", "--pairs", "900000000"}, 2, "at most"},
                          {{"builtin:en-fr", "--pairs", "0"}, 2, "--pairs"},
+                         {{"builtin:en-fr", "--pairs", "k"}, 2, "--pairs"},
+                         {{"builtin:en-fr", "--pairs", "99999999999999999M"}, 2, "--pairs"},
+                         {{"builtin:en-fr", "--most-words", "5"}, 2, "files of your own"},
                          {{one, two}, 3, "2"},
                          {{one, folder.path("absent")}, 3, "absent"},
                          {{one, two, one}, 2, "one file or two"},

@@ -65,7 +65,7 @@ TEST_F(DamagedModel, NamesTheKeyOfTheConfig) {  // covers MJ1
   }
 }
 
-TEST_F(DamagedModel, TakesNoMemoryForWhatTheWeightsDoNotHold) {  // covers MJ1, CL7
+TEST_F(DamagedModel, TakesNoMemoryForWhatTheWeightsDoNotHold) {  // covers MJ1
   json huge = good_;
   huge["model"]["d_model"] = 65536;
   huge["model"]["d_hidden"] = 262144;
@@ -73,6 +73,34 @@ TEST_F(DamagedModel, TakesNoMemoryForWhatTheWeightsDoNotHold) {  // covers MJ1, 
   expect_refused(huge.dump(), "do not belong together");
   json vocabulary = with("target_vocabulary", 16000000);
   expect_refused(vocabulary.dump(), "target_vocabulary");
+  json positions = with("position", "learned");
+  positions["model"]["max_length"] = 1 << 20;
+  expect_refused(positions.dump(), "do not belong together");
+}
+
+TEST(ScarceModel, EndsWithAMessageNotACrash) {  // covers CL7
+  const Folder folder;
+  const std::string model = write_small_model(folder), tokens = model + "/source.tokens";
+  std::vector<std::pair<int, rlim_t>> limits;
+  for (const rlim_t mebibytes : {24, 32, 48, 64, 96, 160, 256, 512})
+    limits.emplace_back(RLIMIT_AS, mebibytes << 20);
+  for (const rlim_t files : {3, 4, 5, 6, 8}) limits.emplace_back(RLIMIT_NOFILE, files);
+  for (const rlim_t kibibytes : {128, 256, 1024})
+    limits.emplace_back(RLIMIT_STACK, kibibytes << 10);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"translate", "-m", model, "-j", "2"},
+                                             {"info", model},
+                                             {"vocab", "--show", tokens},
+                                             {"vocab", "--encode", tokens}})
+    for (const auto& limit : limits) {
+      const Outcome outcome = run_regard(arguments, {.input = "a b\nc\n", .limits = {limit}});
+      // 127: too little for the system to start any program.
+      const bool told = outcome.err.find("error") != std::string::npos;
+      EXPECT_TRUE(outcome.code == 0 || (told && (outcome.code <= 5 || outcome.code == 127)))
+          << arguments[0] << ' ' << limit.first << ' ' << limit.second << ": " << outcome.code
+          << outcome.err;
+      EXPECT_NE(outcome.code, 1) << outcome.err;
+    }
 }
 
 TEST_F(DamagedModel, SizesAndFilesMustAgree) {  // covers MJ2, MD1
@@ -88,6 +116,11 @@ TEST_F(DamagedModel, SizesAndFilesMustAgree) {  // covers MJ2, MD1
   json head = good_;
   head["alignment_layer"] = 2;
   expect_refused(head.dump(), "layer 2");
+  write_small_model(folder_, {.architecture = "bahdanau"});
+  json recurrent = json::parse(folder_.read("m/config.json"));
+  recurrent["alignment_layer"] = 1;
+  expect_refused(recurrent.dump(), "attends in 1 layers with 1 heads");
+  write_small_model(folder_);
   // Rows of the weights against a vocabulary that fits its config.
   const auto smaller = word_vocabulary(std::vector<std::string>{"a b c"}, {.min_frequency = 1});
   folder_.write("m/source.tokens", smaller->bytes());

@@ -48,6 +48,10 @@ TEST(AverageCommand, IsTheMeanOfTheNewest) {
   EXPECT_EQ(run_regard({"translate", "-m", folder.path("all")}, {.input = "a\n"}).code, 0);
 
   EXPECT_EQ(average({"--out", folder.path("all")}).code, 2);
+  std::filesystem::create_directories(folder.path("mine"));
+  folder.write("mine/source.tokens", "mine");
+  EXPECT_EQ(average({"--out", folder.path("mine")}).code, 2);
+  EXPECT_EQ(folder.read("mine/source.tokens"), "mine");
   EXPECT_EQ(average({"--out", run, "--overwrite"}).code, 2);
   EXPECT_EQ(average({}).code, 2);
   EXPECT_EQ(average({"--last", "0", "--out", folder.path("x")}).code, 2);
@@ -76,6 +80,10 @@ TEST(InfoCommand, ShowsTheCard) {
     EXPECT_EQ(about["files"]["model.safetensors"],
               std::filesystem::file_size(folder.path("m/model.safetensors")));
     const std::string text = run_regard({"info", "--model", model}).out;
+    const bool heads = about["model"]["architecture"] == "transformer";
+    EXPECT_EQ(text.find("heads") != text.npos, heads) << text;
+    EXPECT_EQ(text.find("positions") != text.npos, heads) << text;
+    EXPECT_EQ(about["model"].contains("heads"), heads);
     for (const std::string& said : {std::string(architecture), about["hash"].get<std::string>(),
                                     std::string("en to fr"), std::string("embeddings")})
       EXPECT_NE(text.find(said), std::string::npos) << said;
@@ -119,6 +127,12 @@ TEST(EvaluateCommand, TranslatesFirstWhereAModelIsGiven) {
   ASSERT_EQ(same.code, 0) << same.err;
   EXPECT_NEAR(same.json()["scores"][0]["score"], 100, 1e-9);
   EXPECT_EQ(run_regard({"evaluate", "-m", model, "--ref", ref, "--json"}, {.input = source}).out,
+            same.out);
+  const std::vector<std::pair<std::string, std::string>> short_ones{
+      {"REGARD_DECODE_MAX_LENGTH", "1"}};
+  EXPECT_NE(run_regard({"evaluate", "-m", model, "--src", src, "--ref", ref, "--json"},
+                       {.environment = short_ones})
+                .out,
             same.out);
   EXPECT_EQ(run_regard({"evaluate", "-m", model, "--hyp", ref, "--ref", ref}).code, 2);
   EXPECT_EQ(run_regard({"evaluate", "--src", src, "--ref", ref}).code, 2);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +57,9 @@ struct Surroundings {
   std::string output_to{};  ///< a file instead of being read back
   bool output_closed = false;
   rlim_t largest_file = RLIM_INFINITY;
+  std::vector<std::pair<int, rlim_t>> limits{};  ///< RLIMIT_AS and the like
+  std::string folder{};                          ///< to run in; none: where the test runs
+  mode_t umask = 022;
 };
 
 struct Outcome {
@@ -88,6 +92,12 @@ inline Outcome run_regard(const std::vector<std::string>& arguments,
     if (given.output_closed) close(STDOUT_FILENO);
     const rlimit limit{given.largest_file, given.largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
+    for (const auto& [resource, most] : given.limits) {
+      const rlimit tight{most, most};
+      setrlimit(static_cast<__rlimit_resource>(resource), &tight);
+    }
+    if (!given.folder.empty() && chdir(given.folder.c_str()) != 0) _exit(126);
+    umask(given.umask);
     execv(argv[0], argv.data());
     _exit(127);
   }

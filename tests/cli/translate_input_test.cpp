@@ -13,6 +13,7 @@ using testing::joined_lines;
 using testing::lines_of;
 using testing::Outcome;
 using testing::run_regard;
+using testing::SmallModel;
 using testing::write_small_model;
 
 std::string repeated(const std::string& text, int times) {
@@ -48,12 +49,17 @@ const std::vector<std::string> kNasty{"a",
                                       std::string(10'000, '\0'),
                                       "z"};
 
+const SmallModel kKinds[]{{}, {.architecture = "bahdanau"}, {.subwords = true}};
+
 TEST(TranslateInput, OneLineInOneLineOut) {  // covers CL3, TK7
   const Folder folder;
-  for (const char* architecture : {"transformer", "bahdanau"}) {
-    const std::string model = write_small_model(folder, {.architecture = architecture});
+  for (const SmallModel& kind : kKinds) {
+    const std::string model = write_small_model(folder, kind);
+    // Short translations: the law is about the input.
+    const std::string most = kind.subwords ? "2" : "16";
     for (const std::string& input : {joined_lines(kNasty), joined_lines(kNasty) + "last"}) {
-      const Outcome outcome = run_regard({"translate", "-m", model}, {.input = input});
+      const Outcome outcome =
+          run_regard({"translate", "-m", model, "--max-length", most}, {.input = input});
       ASSERT_EQ(outcome.code, 0) << outcome.err;
       const std::vector<std::string> found = lines_of(outcome.out);
       EXPECT_EQ(found.size(), kNasty.size() + (input.ends_with('\n') ? 0 : 1));
@@ -61,17 +67,42 @@ TEST(TranslateInput, OneLineInOneLineOut) {  // covers CL3, TK7
       for (const std::size_t i : {1u, 2u, 3u, 4u}) EXPECT_EQ(found[i], "") << i;
       EXPECT_NE(found[18], "");
       EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-      EXPECT_NE(outcome.err.find("line 20 has 5000 tokens"), std::string::npos) << outcome.err;
+      const std::string warned = kind.subwords ? "line 19 has " : "line 20 has 5000 tokens";
+      EXPECT_NE(outcome.err.find(warned), std::string::npos) << outcome.err;
     }
-    const Outcome json =
-        run_regard({"translate", "-m", model, "--json", "--alignment", "--n-best", "2", "-q"},
-                   {.input = joined_lines(kNasty)});
+    const Outcome json = run_regard({"translate", "-m", model, "--json", "--alignment", "--n-best",
+                                     "2", "-q", "--max-length", most},
+                                    {.input = joined_lines(kNasty)});
     const std::vector<std::string> objects = lines_of(json.out);
     ASSERT_EQ(objects.size(), kNasty.size());
     for (const std::string& object : objects)
       EXPECT_TRUE(nlohmann::json::accept(object)) << object.substr(0, 100);
     EXPECT_EQ(run_regard({"translate", "-m", model}, {.input = ""}).out, "");
     EXPECT_EQ(run_regard({"translate", "-m", model}, {.input = "\n"}).out, "\n");
+  }
+}
+
+TEST(TranslateInput, NoFirstLineIsSpecial) {  // covers CL3
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  std::vector<std::string> first = kNasty;
+  // What other formats begin with: UTF-16, cut gzip, zip, bzip2, zstd, xz.
+  for (const char* start : {"\xff\xfe a", "\xfe\xff a", "\x1f", "\x1f\x8b", "\x1f\x8b a",
+                            "PK\x03\x04", "BZh91AY&SY", "\x28\xb5\x2f\xfd", "\xfd\x37\x7aXZ"})
+    first.emplace_back(start);
+  for (const std::string& line : first) {
+    if (line.size() > 100) continue;  // slow, and none of their first bytes are new
+    for (const std::string& input : {line + "\nb\n", line + "\r\nb", "b\n" + line}) {
+      const Outcome outcome =
+          run_regard({"translate", "-m", model, "--beam", "1"}, {.input = input});
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_EQ(std::ranges::count(outcome.out, '\n'), input == "b\n" ? 1 : 2) << input;
+    }
+    const int one_tab = line == "\t" ? 3 : 0;  // else the line is no pair
+    EXPECT_EQ(run_regard({"score", "-m", model}, {.input = line + "\tA\n"}).code, one_tab) << line;
+    const Outcome pieces =
+        run_regard({"vocab", "--encode", model + "/source.tokens"}, {.input = line + "\n"});
+    EXPECT_EQ(std::ranges::count(pieces.out, '\n'), 1) << line;
   }
 }
 
@@ -114,14 +145,20 @@ TEST(TranslateInput, TextIsNeverACommand) {  // covers TK9
 /// The program at work with a pipe at either end.
 class Talk {
  public:
-  explicit Talk(const std::vector<std::string>& arguments) {
+  /// Output and errors go to files where those are named.
+  explicit Talk(const std::vector<std::string>& arguments, const std::string& output = "",
+                const std::string& errors = "") {
     int in[2], out[2];
     if (pipe(in) != 0 || pipe(out) != 0) throw std::runtime_error("no pipe");
     child_ = fork();
     if (child_ == 0) {
+      const auto file = [](const std::string& path) {
+        return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      };
       dup2(in[0], STDIN_FILENO);
-      dup2(out[1], STDOUT_FILENO);
-      for (const int file : {in[0], in[1], out[0], out[1]}) close(file);
+      dup2(output.empty() ? out[1] : file(output), STDOUT_FILENO);
+      if (!errors.empty()) dup2(file(errors), STDERR_FILENO);
+      for (const int end : {in[0], in[1], out[0], out[1]}) close(end);
       std::vector<std::string> words{REGARD_PROGRAM};
       words.insert(words.end(), arguments.begin(), arguments.end());
       std::vector<char*> argv;
@@ -161,7 +198,7 @@ class Talk {
 
 TEST(TranslateInput, AnswersALineBeforeTheNextAndEndsWhenAsked) {  // covers CL10
   const Folder folder;
-  const std::string model = write_small_model(folder), kept = folder.path("kept");
+  const std::string model = write_small_model(folder);
   const auto alone = [&](const std::string& line) {
     return lines_of(run_regard({"translate", "-m", model}, {.input = line + "\n"}).out)[0];
   };
@@ -175,6 +212,46 @@ TEST(TranslateInput, AnswersALineBeforeTheNextAndEndsWhenAsked) {  // covers CL1
     EXPECT_EQ(talk.end_by(signal), 128 + signal);
     EXPECT_EQ(talk.answer(), "");
   }
+}
+
+/// Waits until the file holds so many lines; false: it took ten seconds.
+bool comes_to_hold(const Folder& folder, const std::string& name, std::size_t lines) {
+  for (int i = 0; i < 500; ++i) {
+    if (lines_of(folder.read(name)).size() >= lines) return true;
+    usleep(20'000);
+  }
+  return false;
+}
+
+TEST(TranslateInput, StoppedItKeepsWhatWasDone) {  // covers CL2
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"translate", "--interactive"}, {"score", "--json"}}) {
+    const bool scores = command[0] == "score";
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"-m", model, "-o", folder.path("out")});
+    folder.write("out.part", "");
+    Talk talk(arguments, "", folder.path("err"));
+    // Scores are written many together.
+    talk.say(scores ? repeated("a\tA\n", 4000) : "a b c\n");
+    EXPECT_TRUE(comes_to_hold(folder, "out.part", 1));
+    EXPECT_EQ(talk.end_by(SIGINT), 128 + SIGINT);
+    EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
+    EXPECT_TRUE(folder.read("out.part").ends_with('\n'));
+    EXPECT_EQ(folder.read("err"),
+              "regard: stopped; what was done is in " + folder.path("out") + ".part\n");
+  }
+}
+
+TEST(TranslateInput, InteractiveMeansAFileToo) {  // covers CL10
+  const Folder folder;
+  Talk talk({"translate", "-m", write_small_model(folder), "--interactive"}, folder.path("out"));
+  for (std::size_t i = 1; i <= 3; ++i) {
+    talk.say("a b\n");
+    EXPECT_TRUE(comes_to_hold(folder, "out", i));
+  }
+  EXPECT_EQ(talk.end_by(SIGTERM), 128 + SIGTERM);
 }
 
 }  // namespace

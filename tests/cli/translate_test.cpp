@@ -27,10 +27,12 @@ Outcome translate(const std::string& model, std::vector<std::string> more,
 
 TEST(Translate, GivesTheSameBytesHoweverItIsRun) {  // covers CL5
   const Folder folder;
-  const std::string packed = folder.path("in.gz");
-  for (const char* architecture : {"transformer", "bahdanau"}) {
-    const std::string model = write_small_model(folder, {.architecture = architecture});
-    const std::string input = joined_lines(kLines);
+  const std::string input = joined_lines(kLines), packed = folder.path("in.gz");
+  ASSERT_EQ(std::system(("gzip -c '" + folder.write("in", input) + "' >'" + packed + "'").c_str()),
+            0);
+  for (const testing::SmallModel& kind :
+       std::vector<testing::SmallModel>{{}, {.architecture = "bahdanau"}, {.subwords = true}}) {
+    const std::string model = write_small_model(folder, kind);
     const Outcome first = translate(model, {"--alignment", "--scores"}, input);
     ASSERT_EQ(first.code, 0) << first.err;
     EXPECT_EQ(first.err, "");
@@ -44,12 +46,14 @@ TEST(Translate, GivesTheSameBytesHoweverItIsRun) {  // covers CL5
              {"--batch-tokens", "7"},
              {"--batch-tokens", "4k"},
              {"--interactive"},
-             {"-i", folder.write("in", input)},
+             {"-i", folder.path("in")},
+             {"-i", packed},
              {"-i", folder.write("in without an end\n", input.substr(0, input.size() - 1))}}) {
       std::vector<std::string> all{"--alignment", "--scores"};
       all.insert(all.end(), way.begin(), way.end());
       EXPECT_EQ(translate(model, all, input).out, first.out) << way.front() << way.back();
     }
+    EXPECT_EQ(translate(model, {"--alignment", "--scores"}, folder.read("in.gz")).out, first.out);
     for (const auto& [name, value] :
          {std::pair("LC_ALL", "de_DE"), {"LC_NUMERIC", "de_DE"}, {"LANG", "tr_TR"}, {"HOME", ""}})
       EXPECT_EQ(run_regard({"translate", "-m", model, "--alignment", "--scores"},
@@ -115,6 +119,9 @@ TEST(Translate, FollowsItsOptions) {
   EXPECT_EQ(translate(model, draw, input).out, translate(model, draw, input).out);
   EXPECT_NE(translate(model, draw, input).out,
             translate(model, {"--sample", "--temperature", "2", "--seed", "6"}, input).out);
+  // A sample follows the number of its line, empty ones counted, and no other line.
+  EXPECT_EQ(lines_of(translate(model, draw, "\n\na b c\n").out)[2],
+            lines_of(translate(model, draw, "d\ne f g h\na b c\n").out)[2]);
   EXPECT_EQ(lines_of(translate(model, {"--n-best", "9"}, "a b\n").out).size(), 9u);
   const auto soft = nlohmann::json::parse(lines_of(
       translate(model, {"--alignment=soft", "--json", "--prefix", "A"}, "a b c\n").out)[0]);
@@ -142,6 +149,36 @@ TEST(Translate, WritesAFileWholeOrNotAtAll) {  // covers CL2
     EXPECT_FALSE(std::filesystem::exists(folder.path(name)));
 }
 
+TEST(Translate, WritesWhereItIsRunOrSaysWhyNot) {  // covers CL6
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::vector<std::string> arguments{"translate", "-m", model, "-o", "out"};
+  const Outcome here = run_regard(arguments, {.input = "a\n", .folder = folder.path()});
+  EXPECT_EQ(here.code, 0) << here.err;
+  // Nobody may write there, not even root.
+  const Outcome read_only = run_regard(arguments, {.input = "a\n", .folder = "/proc"});
+  EXPECT_EQ(read_only.code, 4);
+  EXPECT_NE(read_only.err.find("out.part: cannot write"), std::string::npos) << read_only.err;
+  EXPECT_EQ(run_regard({"translate", "-m", model}, {.input = "a\n", .folder = "/proc"}).code, 0);
+  // A mask that takes all rights away is obeyed: the file is whole, and its owner's to open up.
+  const std::string masked = folder.path("masked");
+  const Outcome mask =
+      run_regard({"translate", "-m", model, "-o", masked}, {.input = "a\n", .umask = 0777});
+  EXPECT_EQ(mask.code, 0) << mask.err;
+  EXPECT_EQ(std::filesystem::status(masked).permissions(), std::filesystem::perms::none);
+  std::filesystem::permissions(masked, std::filesystem::perms::owner_read);
+  EXPECT_EQ(folder.read("masked"), folder.read("out"));
+}
+
+TEST(Translate, APrefixFitsTheTable) {
+  const Folder folder;
+  const std::string model = write_small_model(folder, {.position = "learned", .max_length = 4});
+  EXPECT_EQ(translate(model, {"--prefix", "A B C"}, "a\n").code, 0);
+  const Outcome outcome = translate(model, {"--prefix", "A B C D"}, "a\n");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("positions for 3"), std::string::npos) << outcome.err;
+}
+
 TEST(Translate, RefusesBeforeAnyWork) {  // covers CL1, CL9, CL11
   const Folder folder;
   const std::string model = write_small_model(folder), out = folder.path("never");
@@ -159,6 +196,8 @@ TEST(Translate, RefusesBeforeAnyWork) {  // covers CL1, CL9, CL11
                                          {{"--n-best", "5", "--beam", "4"}, "widen the beam"},
                                          {{"--alignment=hard"}, "expected moses or soft"},
                                          {{"--top-k", "3"}, "--sample"},
+                                         {{"--sample", "--beam", "8"}, "--beam is about searching"},
+                                         {{"--prefix", "A Q B"}, "know the word 'Q'"},
                                          {{"--length-penalty", "nan"}, "--length-penalty"},
                                          {{"stray"}, "'stray'"}}) {
     std::vector<std::string> arguments{"-o", out};

@@ -53,8 +53,18 @@ TEST_F(VocabCommand, TrainsShowsAndComesBack) {
   }
 }
 
+TEST_F(VocabCommand, SaysWhatItLeavesOut) {
+  folder_.write("text",
+                "a b\n" + std::string(2 << 20, 'x') + "\na b\n" + std::string(2 << 20, 'y'));
+  const Outcome outcome = run_regard({"vocab", "--input", text_, "--type", "words", "--out",
+                                      folder_.path("few.tokens"), "--size", "1k"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("text:2: more than 1048576 bytes"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 lines left out"), std::string::npos) << outcome.err;
+}
+
 TEST_F(VocabCommand, Refuses) {
-  const std::string file = train("words", {"--lowercase", "--joint"});
+  const std::string file = train("words", {"--lowercase"});
   struct Case {
     std::vector<std::string> arguments;
     int code;
@@ -69,6 +79,8 @@ TEST_F(VocabCommand, Refuses) {
            {{"--input", text_, "--type", "bqe", "--out", file}, 2, "--type is 'bqe'"},
            {{"--input", folder_.path("none"), "--out", folder_.path("x")}, 3, "none"},
            {{"--show", text_}, 3, "text"},
+           {{"--encode", file, "--lowercase"}, 2, "go with --input"},
+           {{"--show", file, "--ids"}, 2, "--ids goes with"},
            {{"--show", file, "--size", "9"}, 2, "go with --input"}}) {
     std::vector<std::string> arguments = c.arguments;
     arguments.insert(arguments.begin(), "vocab");

@@ -15,7 +15,8 @@ using testing::Ids;
 /// The sentence alone, with its own number, so that it draws what it would among others.
 std::vector<Hypothesis> alone(const SequenceModel& model, const Ids& source, const DecodeSpec& spec,
                               Index line) {
-  return translate(model, std::vector<Ids>{source}, spec, {.first_line = line})[0];
+  const SourcePlace place{.line = line};
+  return translate(model, std::vector<Ids>{source}, spec, {.places = std::span(&place, 1)})[0];
 }
 
 // covers CC1
@@ -96,13 +97,12 @@ TEST(Translate, TellsEachSentenceInOrderWithItsNumber) {
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.batch_tokens = 40;
     Best told;
-    Index next = 5;
-    const Best returned =
-        translate(*model, sources, spec,
-                  {.first_line = 5, .done = [&](Index line, const std::vector<Hypothesis>& best) {
-                     EXPECT_EQ(line, next++);
-                     told.push_back(best);
-                   }});
+    Index next = 0;
+    const Best returned = translate(
+        *model, sources, spec, {.done = [&](Index source, const std::vector<Hypothesis>& best) {
+          EXPECT_EQ(source, next++);
+          told.push_back(best);
+        }});
     ASSERT_EQ(told.size(), sources.size());
     for (std::size_t i = 0; i < sources.size(); ++i) expect_same(told[i], returned[i]);
   });

@@ -67,7 +67,6 @@ inline DecodeSpec some_decode_spec(Draw& draw) {
           .length_penalty = static_cast<double>(draw.integer(-2, 4)) / 2,
           .max_length = draw.integer(0, 12),
           .min_length = draw.integer(0, 3),
-          .no_repeat_ngram = draw.integer(0, 3),
           .sample = draw.integer(0, 3) == 0,
           .temperature = 0.5 + static_cast<double>(draw.integer(0, 4)) / 4,
           .top_k = draw.integer(0, 9),

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include "tests/decode/decode_testing.h"
 
@@ -13,7 +12,7 @@ using testing::Ids;
 
 constexpr double kNever = -INFINITY;
 
-// covers trust property 30: min/max length, prefix, no-repeat-ngram
+// covers trust property 30: min/max length, prefix
 TEST(Limits, HoldForEveryHypothesis) {
   testing::law("limits", 80, [](Draw& draw) {
     const auto model = testing::some_model(draw);
@@ -37,14 +36,6 @@ TEST(Limits, HoldForEveryHypothesis) {
         EXPECT_TRUE(one.finished || length == limit);
         EXPECT_TRUE(std::ranges::equal(prefixes[i], std::span(one.ids).first(prefixes[i].size())));
         for (const std::int32_t id : one.ids) EXPECT_GT(id, kEos);
-        const auto n = static_cast<std::size_t>(spec.no_repeat_ngram);
-        std::set<Ids> runs;
-        for (std::size_t at = 0; n > 0 && at + n <= one.ids.size(); ++at) {
-          const bool fresh = runs.emplace(one.ids.begin() + static_cast<std::ptrdiff_t>(at),
-                                          one.ids.begin() + static_cast<std::ptrdiff_t>(at + n))
-                                 .second;
-          EXPECT_TRUE(fresh || at + n <= prefixes[i].size());
-        }
       }
     }
   });
@@ -63,8 +54,7 @@ TEST(Limits, FollowTheSourcesLength) {
 TEST(Limits, LeaveAPrefixWhole) {
   const auto model = testing::small_model("transformer", Rng(3));
   const std::vector<Ids> source{{7, kEos}}, prefix{{9, 9, 9, 9}};
-  const Best best =
-      translate(*model, source, {.max_length = 2, .no_repeat_ngram = 1}, {.prefixes = prefix});
+  const Best best = translate(*model, source, {.max_length = 2}, {.prefixes = prefix});
   EXPECT_EQ(best[0][0].ids, prefix[0]);
   for (const std::int32_t wrong : {kPad, kBos, kEos, -1, 30}) {
     const std::vector<Ids> bad{{5, wrong}};
@@ -155,8 +145,6 @@ TEST(Oddities, StrangeSettingsEndToo) {
       EXPECT_EQ(best[0].ids.size(), 3u);
     for (const auto& best : translate(*model, sources, {.beam = 64, .n_best = 64, .max_length = 1}))
       EXPECT_EQ(best.size(), 3u);  // "", "3", "4"
-    for (const auto& best : translate(*model, sources, {.min_length = 9, .no_repeat_ngram = 1}))
-      EXPECT_EQ(best[0].ids.size(), 2u);  // nothing left to say, though too short
   });
 }
 

@@ -62,6 +62,26 @@ TEST(Sampling, AmongOneTokenIsGreedySearch) {
   });
 }
 
+TEST(Sampling, FollowsLineAndPiece) {
+  testing::law("places", 10, [](Draw& draw) {
+    const auto model = testing::some_model(draw);
+    const std::vector<Ids> sources(6, Ids{5, 6, kEos});
+    const DecodeSpec spec{.n_best = 8, .max_length = 8, .sample = true, .temperature = 2};
+    const std::vector<SourcePlace> places{{0, 0}, {3, 0}, {3, 1}, {3, 2}, {1, 0}, {3, 1}};
+    const Best placed = translate(*model, sources, spec, {.places = places});
+    const Best counted = translate(*model, sources, spec);
+    testing::expect_same(placed[0], counted[0]);
+    testing::expect_same(placed[1], counted[3]);
+    testing::expect_same(placed[2], placed[5]);
+    testing::expect_same(placed[4], counted[1]);
+    for (const std::size_t other : {0u, 1u, 3u, 4u}) {
+      bool same = true;
+      for (std::size_t i = 0; i < 8; ++i) same = same && placed[2][i].ids == placed[other][i].ids;
+      EXPECT_FALSE(same) << other;
+    }
+  });
+}
+
 TEST(Sampling, RepeatsItselfForOneSeedOnly) {
   testing::law("seeds", 10, [](Draw& draw) {
     const auto model = testing::some_model(draw);

@@ -10,6 +10,16 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+std::vector<Alignment> parsed(const Lines& lines) {
+  std::vector<Alignment> all;
+  for (const std::string& line : lines) all.push_back(parse_moses(line, "here"));
+  return all;
+}
+
+AlignmentScore error_rate(const Lines& found, const Lines& gold) {
+  return alignment_error_rate(parsed(found), parsed(gold));
+}
+
 TEST(Alignment, ReadsMosesForm) {
   EXPECT_EQ(parse_moses("1-2 0-0", "x"), (Alignment{{0, 0}, {1, 2}}));
   EXPECT_EQ(parse_moses("\t3-14  3-14 \r", "x"), (Alignment{{3, 14}}));
@@ -21,11 +31,11 @@ TEST(Alignment, NamesTheLineThatIsMalformed) {
   for (const char* bad : {"0", "0-", "-0", "0-0 x", "0-1-2", "0--1", "-1-0", "0:1", "0-1,", "0 - 1",
                           "99999999999999999999-0", "0.5-1"}) {
     try {
-      alignment_error_rate(Lines{"0-0", ""}, Lines{"0-0", bad});
+      parse_moses(bad, "gold.align:2");
       FAIL() << bad;
     } catch (const Error& error) {
       EXPECT_EQ(error.fault, Fault::input);
-      EXPECT_TRUE(std::string(error.what()).starts_with("gold alignment, line 2: expected links"))
+      EXPECT_TRUE(std::string(error.what()).starts_with("gold.align:2: expected links"))
           << error.what();
     }
   }
@@ -33,7 +43,7 @@ TEST(Alignment, NamesTheLineThatIsMalformed) {
 
 TEST(Alignment, NamesBothNumbersOfLines) {
   try {
-    alignment_error_rate(Lines{"0-0", "", "1-1"}, Lines{"0-0", ""});
+    error_rate(Lines{"0-0", "", "1-1"}, Lines{"0-0", ""});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.fault, Fault::input);
@@ -44,14 +54,14 @@ TEST(Alignment, NamesBothNumbersOfLines) {
 TEST(Alignment, CountsOverAllSentences) {
   // 3 links found, 4 in the gold, 2 of them the same.
   const AlignmentScore score =
-      alignment_error_rate(Lines{"0-0 1-1", "2-2", ""}, Lines{"0-0 1-2 3-3", "2-2", ""});
+      error_rate(Lines{"0-0 1-1", "2-2", ""}, Lines{"0-0 1-2 3-3", "2-2", ""});
   EXPECT_NEAR(score.error_rate, 1 - 4.0 / 7, 1e-15);
   EXPECT_NEAR(score.precision, 2.0 / 3, 1e-15);
   EXPECT_NEAR(score.recall, 2.0 / 4, 1e-15);
-  EXPECT_EQ(alignment_error_rate(Lines{}, Lines{}).error_rate, 0);
-  EXPECT_EQ(alignment_error_rate(Lines{""}, Lines{""}).error_rate, 0);
-  EXPECT_EQ(alignment_error_rate(Lines{""}, Lines{"0-0"}).error_rate, 1);
-  EXPECT_EQ(alignment_error_rate(Lines{"0-1"}, Lines{"0-0"}).error_rate, 1);
+  EXPECT_EQ(error_rate(Lines{}, Lines{}).error_rate, 0);
+  EXPECT_EQ(error_rate(Lines{""}, Lines{""}).error_rate, 0);
+  EXPECT_EQ(error_rate(Lines{""}, Lines{"0-0"}).error_rate, 1);
+  EXPECT_EQ(error_rate(Lines{"0-1"}, Lines{"0-0"}).error_rate, 1);
 }
 
 TEST(Alignment, LawsOfTheErrorRate) {

@@ -68,10 +68,12 @@ class MicroRun {
   /// Trains into the folder, or goes on there; stops after `most` updates of this call.
   TrainEnd go(const TrainSpec& spec, const std::string& folder, Index most = 1 << 30) const {
     const std::unique_ptr<SequenceModel> fresh = model();
-    TrainObserver nobody;
-    Trainer trainer(setup(spec, folder), *fresh, nobody);
-    Index done = 0;
-    return trainer.run([&] { return ++done >= most; });
+    struct Counter final : TrainObserver {
+      Index updates = 0;
+      void stepped(const StepReport&) override { ++updates; }
+    } counter;
+    Trainer trainer(setup(spec, folder), *fresh, counter);
+    return trainer.run([&] { return counter.updates >= most; });
   }
 };
 

@@ -75,7 +75,26 @@ TEST(Trainer, ALossThatIsNoNumberEndsItWithACheckpoint) {  // covers NU7
   EXPECT_EQ(error.fault, Fault::diverged);
   EXPECT_NE(std::string(error.what()).find("step 5"), std::string::npos) << error.what();
   EXPECT_EQ(names_in(folder / "checkpoints"),
-            (std::set<std::string>{"ckpt-3", "ckpt-5", "latest"}));
+            (std::set<std::string>{"ckpt-0", "ckpt-3", "latest"}));  // none with what was poisoned
+}
+
+/// Where another cut of the text leaves an epoch with fewer batches than were done, it is over.
+TEST(Trainer, GoesOnWithOtherBatchesWhereItIsForced) {
+  const MicroRun run;
+  const Scratch folder;
+  TrainSpec spec = short_spec();
+  spec.steps = 0;
+  spec.epochs = 2;
+  spec.batch_tokens = 32;
+  Index steps = 0;
+  const auto first = run.model(), second = run.model();
+  TrainObserver nobody;
+  Trainer stopped(run.setup(spec, folder.path()), *first, nobody);
+  EXPECT_EQ(stopped.run([&] { return ++steps == 8; }), TrainEnd::stopped);
+  spec.batch_tokens = 4096;
+  Trainer forced(run.setup(spec, folder.path()), *second, nobody);
+  EXPECT_EQ(forced.run([] { return false; }), TrainEnd::finished);
+  EXPECT_EQ(forced.progress().epoch, 2);
 }
 
 TEST(Trainer, AHugeLearningRateEndsWithACheckpoint) {  // covers NU7

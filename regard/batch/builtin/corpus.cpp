@@ -6,7 +6,6 @@
 #include "regard/base/check.h"
 #include "regard/base/rng.h"
 #include "regard/batch/builtin/draw.h"
-#include "regard/batch/builtin/lexicon.h"
 #include "regard/batch/builtin/split.h"
 
 namespace regard {
@@ -43,16 +42,6 @@ std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec) {
     if (seen.insert(drawn.pair.source).second) result.push_back(std::move(drawn.pair));
   }
   return result;
-}
-
-Index builtin_lexicon_size() {
-  using namespace builtin;
-  constexpr std::size_t kPronouns = 7, kDeterminers = 11, kVery = 1, kHome = 1, kQuestionWords = 3;
-  const std::size_t expressions = numbers().size() + present_times().size() + past_times().size() +
-                                  future_times().size() + days().size() + frequencies().size() +
-                                  manners().size() + place_relations().size();
-  return static_cast<Index>(nouns().size() + verbs().size() + adjectives().size() + expressions +
-                            kPronouns + kDeterminers + kVery + kHome + kQuestionWords);
 }
 
 }  // namespace regard

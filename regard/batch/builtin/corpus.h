@@ -34,7 +34,4 @@ std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec);
 /// The most pairs of a split that may be asked for.
 Index builtin_most(Split split);
 
-/// Entries of the lexicon: nouns, verbs, adjectives, pronouns, determiners, numbers, expressions.
-Index builtin_lexicon_size();
-
 }  // namespace regard

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "regard/base/check.h"
 #include "regard/batch/builtin/clause.h"
 
 namespace regard::builtin {
@@ -71,6 +72,7 @@ const Noun& Author::noun(std::uint32_t kinds) {
   const Noun* found = pick_where(nouns(), [&](const Noun& noun) {
     return (noun.kinds & kinds) != 0 && std::ranges::find(lemmas, noun.english) == lemmas.end();
   });
+  if (!found) fail(Fault::bug, "builtin:en-fr: no noun of kinds ", kinds, " is left");
   lemmas.push_back(found->english);
   return *found;
 }
@@ -239,9 +241,11 @@ void Author::place_of(Clause& clause) {
 
 Clause Author::action() {
   const bool asks_what = asks_ == Question::what;
-  const Verb& verb = *pick_where(verbs(), [&](const Verb& verb) {
+  const Verb* found = pick_where(verbs(), [&](const Verb& verb) {
     return !asks_what || (verb.frame == Frame::object && verb.objects != kind::person);
   });
+  if (!found) fail(Fault::bug, "builtin:en-fr: no verb fits");
+  const Verb& verb = *found;
   lemmas.push_back(verb.english);
   Clause clause{.subject = subject({.kinds = verb.subjects}, 50), .verb = &verb};
   clause.question = asks_;
@@ -277,6 +281,7 @@ Clause Author::being() {
                       .gender = Gender::masculine,
                       .kinds = kind::person};
     clause.quality = adjective(phrase ? *phrase->noun : person, chance(20));
+    if (!clause.quality) fail(Fault::bug, "builtin:en-fr: no adjective fits");
     clause.very = clause.quality->graded && chance(20);
   } else if (dice < 90) {
     clause.subject = subject({.kinds = kind::living | kind::object, .definite = true}, 40);

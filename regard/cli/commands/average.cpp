@@ -72,11 +72,15 @@ int run(const Options& options) {
   const auto within = [](const std::string& parent, std::string_view name) {
     return (fs::path(parent) / name).string();
   };
-  for (const std::string_view name : {kConfigFile, kWeightsFile})
-    inputs.push_back(within(folder, name));
-  check_outputs({{"--out", within(out, kConfigFile)}, {"--out", within(out, kWeightsFile)}}, inputs,
-                options.overwrite);
   const LoadedModel loaded = open_model(options.model);
+  std::vector<OutputFile> outputs;
+  std::vector<std::string> names = card_files(loaded.card);
+  names.emplace_back(kWeightsFile);
+  for (const std::string& name : names) {
+    inputs.push_back(within(folder, name));
+    outputs.push_back({"--out", within(out, name)});
+  }
+  check_outputs(outputs, inputs, options.overwrite);
   const auto mean = averaged_weights(paths, parameters_of(*loaded.model));
   std::error_code problem;
   fs::create_directories(out, problem);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -41,7 +42,8 @@ Examples:
   regard corpus train.en train.de --check
       counts the pairs of your own files, and what training would leave out
   regard corpus memory.tmx --from en --to de --out data
-      writes what is kept: data/kept.en and data/kept.de)";
+      writes what is kept: data/kept.en and data/kept.de; of a TSV with word alignments in
+      every line kept.align too)";
 
 /// The files a corpus is written to, and what goes into each.
 struct Side {
@@ -88,7 +90,10 @@ int write_builtin(const Options& options) {
   const Index pairs = options.pairs.value_or(split == Split::train ? 50000 : 1000);
   check(pairs <= most, "--pairs is ", pairs, ", but the ", name(split), " split has at most ",
         most);
-  check(!options.check_only, "--check is about files of your own");
+  check(!options.check_only && !options.from && !options.to && !options.most_words &&
+            !options.most_ratio && !options.on_bad_line,
+        "--check, --from, --to, --most-words, --most-ratio and --on-bad-line are about files of ",
+        "your own");
   const std::vector<std::string> languages{"en", "fr", "align"};
   if (options.out)
     check_free(options, sides(*options.out, std::string(name(split)), languages, {}));
@@ -130,14 +135,17 @@ Filters filters_of(const Options& options) {
 int read_own(const Options& options) {
   check(!options.split && !options.pairs && !options.seed, "--split, --pairs and --seed are about ",
         kBuiltin);
-  const std::vector<std::string> languages{options.from.value_or("source"),
-                                           options.to.value_or("target")};
+  std::vector<std::string> languages{options.from.value_or("source"), options.to.value_or("target"),
+                                     "align"};
   const bool writes = options.out && !options.check_only;
   if (writes) check_free(options, sides(*options.out, "kept", languages, {}));
   CorpusReport report;
   const std::vector<Pair> pairs =
       read_corpus({options.paths, options.from.value_or(""), options.to.value_or("")},
                   filters_of(options), report);
+  const bool aligned =
+      std::ranges::all_of(pairs, [](const Pair& pair) { return !pair.alignment.empty(); });
+  if (!aligned) languages.pop_back();
   if (writes) write(options, sides(*options.out, "kept", languages, pairs));
   Index source_words = 0, target_words = 0;
   for (const Pair& pair : pairs) {

@@ -13,6 +13,7 @@
 #include "regard/cli/number.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/translate/decode_options.h"
 #include "regard/cli/translate/line_translator.h"
 #include "regard/measure/alignment.h"
 #include "regard/measure/bleu.h"
@@ -132,14 +133,13 @@ void check_options(const Options& options) {
         "standard input can be read once; name files for the rest (hypotheses: --hyp FILE)");
 }
 
-/// What is evaluated: given, or translated now with the default beam.
+/// What is evaluated: given, or translated now as REGARD_DECODE_<KEY> say.
 Text hypotheses_of(const Options& options) {
   if (!options.model.folder) return read_text(options.hypotheses.value_or("-"));
   const LoadedModel model = open_model(options.model);
   const Text source = read_text(options.source.value_or("-"));
   Text text{.name = source.name, .lines = {}};
-  constexpr Index kMaxLength = 512;
-  LineTranslator translate(model, {.decode = {.max_length = kMaxLength}});
+  LineTranslator translate(model, {.decode = decode_spec({})});
   translate(source.lines,
             [&](const TranslatedLine& line) { text.lines.push_back(line.best.front().text); });
   return text;

@@ -47,6 +47,20 @@ std::map<std::string, std::uintmax_t> files_of(const std::string& folder) {
   return sizes;
 }
 
+bool has_heads(const ModelSpec& spec) {
+  return spec.architecture == "transformer";
+}
+
+/// The settings that mean something to the model.
+Json settings_of(const ModelSpec& spec) {
+  Json settings = to_json(spec);
+  if (!has_heads(spec))
+    for (const char* unused : {"heads", "kv_heads", "position", "activation", "pre_norm",
+                               "hidden_dropout", "epsilon", "max_length", "first_position"})
+      settings.erase(unused);
+  return settings;
+}
+
 std::string head_name(const AlignmentHead& head) {
   const auto part = [](const char* what, Index number) {
     return number < 0 ? fmt::format("all {}s", what) : fmt::format("{} {}", what, number);
@@ -67,7 +81,7 @@ Json described(const std::string& folder, const LoadedModel& loaded) {
           {"folder", folder},
           {"from", card.from},
           {"to", card.to},
-          {"model", to_json(card.spec)},
+          {"model", settings_of(card.spec)},
           {"parameters", parameter_count(*loaded.model)},
           {"parts", parts_of(*loaded.model)},
           {"joint_vocabulary", card.source == card.target},
@@ -92,11 +106,13 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
   std::string text = row("model", about["folder"].get<std::string>());
   text += row("languages", fmt::format("{} to {}", language(card.from), language(card.to)));
   text += row("architecture", spec.architecture);
-  text +=
-      row("sizes", fmt::format("width {}, hidden {}, heads {}, layers {} + {}", spec.width,
-                               spec.hidden, spec.heads, spec.encoder_layers, spec.decoder_layers));
-  text += row("attention", fmt::format("{}, positions {}, {}", spec.mechanism, spec.position,
-                                       spec.pre_norm ? "norm before" : "norm after"));
+  const std::string heads = has_heads(spec) ? fmt::format("heads {}, ", spec.heads) : "";
+  text += row("sizes", fmt::format("width {}, hidden {}, {}layers {} + {}", spec.width, spec.hidden,
+                                   heads, spec.encoder_layers, spec.decoder_layers));
+  text += row("attention", has_heads(spec)
+                               ? fmt::format("{}, positions {}, {}", spec.mechanism, spec.position,
+                                             spec.pre_norm ? "norm before" : "norm after")
+                               : spec.mechanism);
   text += row("parameters", fmt::format("{}", about["parameters"].get<Index>()));
   for (const auto& [part, count] : about["parts"].items())
     text += fmt::format("  {:<12}{}\n", part, count.get<Index>());
@@ -105,7 +121,9 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
       row("vocabulary", card.source == card.target ? tokens(*card.source) + ", one for both"
                                                    : tokens(*card.source) + " of the source, " +
                                                          tokens(*card.target) + " of the target");
-  text += row("alignment", head_name(card.alignment));
+  text += row("alignment", has_heads(spec)        ? head_name(card.alignment)
+                           : card.alignment.after ? "after the token was said"
+                                                  : "when the token is said");
   for (const auto& [name, size] : about["files"].items())
     text += row("file", fmt::format("{}, {} bytes", name, size.get<std::uintmax_t>()));
   text += row("hash", about["hash"].get<std::string>() + " (XXH3 of the weights)");

@@ -99,12 +99,7 @@ int run(const Options& options) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       out.write(shown(rows[i], targets[i], scores[i], *card.target, options));
   });
-  if (const int signal = StopSignal::caught()) {
-    out.keep_part();
-    return 128 + signal;
-  }
-  out.finish();
-  return 0;
+  return out.end();
 }
 
 void declare(CLI::App& app, Options& options) {

@@ -27,12 +27,25 @@ void check_complete(const TrainOptions& options, const Recipe& recipe) {
         "train needs --train, text and its translation; try --train builtin:en-fr");
 }
 
-/// Everything of an earlier run that a new one would take up.
+/// A folder with a model or files like a run's, but without a recipe, is not ours to go on with or
+/// to empty.
+void check_own(const std::string& folder) {
+  if (std::filesystem::exists(recipe_path(folder))) return;
+  for (const char* name : {"config.json", "model.safetensors", "checkpoints", "best"})
+    check(!std::filesystem::exists(folder + "/" + name), folder, " holds ", name,
+          " but no recipe.toml, so it is not a run; train into another folder");
+}
+
+/// Everything of an earlier run that a new one would take up; the recipe, which says that it is
+/// one, last.
 void forget_run(const std::string& folder) {
   for (const char* name :
-       {"checkpoints", "best", "metrics.jsonl", "speed.jsonl", "recipe.toml", "config.json",
-        "model.safetensors", "joint.tokens", "source.tokens", "target.tokens", "curves.svg"})
-    std::filesystem::remove_all(folder + "/" + name);
+       {"checkpoints", "best", "metrics.jsonl", "speed.jsonl", "config.json", "model.safetensors",
+        "joint.tokens", "source.tokens", "target.tokens", "curves.svg", "recipe.toml"}) {
+    std::error_code error;
+    std::filesystem::remove_all(folder + "/" + name, error);
+    if (error) fail(Fault::io, folder, "/", name, ": cannot remove: ", error.message());
+  }
 }
 
 /// With the weights that are kept, the head whose attention aligns words; noted in the card.
@@ -57,32 +70,45 @@ int run(const TrainOptions& options, const Settings& settings) {
   }
   check_complete(options, chosen.recipe);
   const std::string& folder = *options.model;
+  check_own(folder);
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
   const RunLock lock(folder);
-  if (options.fresh) forget_run(folder);
-
   const StopSignal signals;
   std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training goes on
   TrainScreen screen(settings, options.json, folder);
-  PreparedRun run = prepare_run(chosen.recipe, folder, options.force,
-                                [&](const std::string& line) { screen.say(line); });
-  write_file(recipe_path(folder), dump_toml(chosen.sections(), chosen.origins));
-  screen.say(
-      fmt::format("{} numbers to learn, {} pairs to learn from, {} to judge by{}",
-                  parameter_count(*run.model), run.setup.train.size(), run.setup.valid.ids.size(),
-                  run.left_out ? fmt::format(" ({} too long, left out)", run.left_out) : ""));
-  const ValidationSet valid = run.setup.valid;
-  Trainer trainer(std::move(run.setup), *run.model, screen);
+  const auto write_recipe = [&] {
+    write_file(recipe_path(folder), dump_toml(chosen.sections(), chosen.origins));
+  };
+  const auto stop = [] { return StopSignal::caught() != 0; };
+  std::optional<PreparedRun> run =
+      prepare_run(chosen.recipe, {.folder = folder,
+                                  .allow_changed = options.force,
+                                  .say = [&](const std::string& line) { screen.say(line); },
+                                  .stop = stop,
+                                  .before_writing =
+                                      [&] {
+                                        if (options.fresh) forget_run(folder);
+                                        if (!std::filesystem::exists(recipe_path(folder)))
+                                          write_recipe();
+                                      }});
+  if (!run) return 128 + StopSignal::caught();
+  screen.say(fmt::format(
+      "{} numbers to learn, {} pairs to learn from, {} to judge by{}", parameter_count(*run->model),
+      run->setup.train.size(), run->setup.valid.ids.size(),
+      run->left_out ? fmt::format(" ({} too long, left out)", run->left_out) : ""));
+  const ValidationSet valid = run->setup.valid;
+  Trainer trainer(std::move(run->setup), *run->model, screen);
+  write_recipe();  // only now: a run that does not take these settings keeps its own
   if (trainer.progress().finished)
     screen.say(folder + " is trained already; nothing to do");
   else if (trainer.resumed_at() > 0)
     screen.say(fmt::format("going on from step {}", trainer.resumed_at()));
-  if (trainer.run([] { return StopSignal::caught() != 0; }) == TrainEnd::stopped) {
+  if (trainer.run(stop) == TrainEnd::stopped) {
     screen.say(fmt::format("stopped and saved at step {}; the same command goes on from there",
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
-  settle_alignment(folder, run, valid);
+  settle_alignment(folder, *run, valid);
   show_curves(folder, screen, settings.quiet);
   screen.say(fmt::format(
       "the model is in {0}; try: echo 'some text' | regard translate --model {0}", folder));

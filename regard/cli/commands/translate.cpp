@@ -6,7 +6,6 @@
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
-#include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/translate/show.h"
@@ -82,7 +81,7 @@ int run(const Options& options) {
                                    .soft = show.soft,
                                    .prefix = options.prefix.value_or("")});
   const StopSignal signals;
-  LineOutput out(output);
+  LineOutput out(output, options.interactive ? Pace::at_once : Pace::usual);
   Index number = 0;
   try {
     each_block(input, options.interactive ? 1 : kBlock, [&](std::span<const std::string> lines) {
@@ -94,13 +93,7 @@ int run(const Options& options) {
   } catch (const Stopped&) {
     // What is done is kept below.
   }
-  if (const int signal = StopSignal::caught()) {
-    if (const std::string part = out.keep_part(); !part.empty())
-      write_error_line("regard: stopped; what was done is in " + part);
-    return 128 + signal;
-  }
-  out.finish();
-  return 0;
+  return out.end();
 }
 
 }  // namespace

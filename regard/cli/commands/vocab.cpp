@@ -7,6 +7,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/log.h"
 #include "regard/batch/lines.h"
 #include "regard/cli/command.h"
 #include "regard/cli/number.h"
@@ -14,6 +15,7 @@
 #include "regard/cli/output_file.h"
 #include "regard/cli/source.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/translate/waiting_lines.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 
@@ -24,7 +26,7 @@ struct Options {
   std::vector<std::string> inputs;
   std::optional<std::string> type, out, show, encode, decode;
   std::optional<Index> size, min_frequency;
-  bool joint = false, lower_case = false, ids = false, json = false, overwrite = false;
+  bool lower_case = false, ids = false, json = false, overwrite = false;
 };
 
 constexpr const char* kFooter =
@@ -32,7 +34,7 @@ constexpr const char* kFooter =
 --decode turn lines of standard input into pieces with spaces between, and back; with --ids, numbers.
 
 Examples:
-  regard vocab --input train.en train.de --joint --size 8000 --type bpe --out joint.tokens
+  regard vocab --input train.en train.de --size 8k --type bpe --out joint.tokens
   regard vocab --show runs/demo/source.tokens
   echo 'a black cat' | regard vocab --encode joint.tokens
   echo 'a black cat' | regard vocab --encode joint.tokens | regard vocab --decode joint.tokens)";
@@ -41,8 +43,14 @@ std::vector<std::string> text_of(const std::vector<std::string>& paths) {
   std::vector<std::string> text;
   for (const std::string& path : paths) {
     Lines lines(path);
-    while (const auto line = lines.next())
+    Index too_long = 0;
+    while (const auto line = lines.next()) {
+      if (line->too_long && too_long++ == 0)
+        warn(path, ":", line->number, ": more than ", Lines::kMostBytes,
+             " bytes in a line; such lines are left out");
       if (!line->text.empty()) text.emplace_back(line->text);
+    }
+    if (too_long > 1) warn(path, ": ", too_long, " lines left out for their length");
   }
   return text;
 }
@@ -141,10 +149,14 @@ int run_lines(const Options& options, const Tokenizer& vocabulary) {
     }
     return vocabulary.decode(ids);
   };
-  Lines lines("-");
-  while (const auto line = lines.next())
+  Lines lines("-", kLongestLine, {}, Reading::any_text);
+  while (const auto line = lines.next()) {
+    if (line->too_long)
+      warn(from.name, ":", line->number, ": more than ", kLongestLine,
+           " bytes in a line; it counts as empty");
     write_output((options.encode ? encoded(vocabulary, line->text, options.ids) : decoded(*line)) +
                  "\n");
+  }
   return 0;
 }
 
@@ -152,8 +164,11 @@ int run(const Options& options) {
   const int asked = !options.inputs.empty() + options.show.has_value() +
                     options.encode.has_value() + options.decode.has_value();
   check(asked == 1, "vocab needs one of --input, --show, --encode and --decode");
+  check(!options.ids || options.encode || options.decode, "--ids goes with --encode or --decode");
   if (!options.inputs.empty()) return train(options);
   check(!options.out && !options.type && !options.size, "--out, --type and --size go with --input");
+  check(!options.lower_case && !options.min_frequency && !options.overwrite,
+        "--lowercase, --min-frequency and --overwrite go with --input; a vocabulary knows its own");
   if (options.show) return show(options);
   return run_lines(options, *load_tokenizer(options.encode ? *options.encode : *options.decode));
 }
@@ -161,12 +176,11 @@ int run(const Options& options) {
 void declare(CLI::App& app, Options& options) {
   constexpr Index kMost = 1 << 24;
   const std::string group = "Training", use = "Use";
-  add_list(app, {"-i,--input", "FILE..", "text to learn from", group}, options.inputs);
+  add_list(app, {"-i,--input", "FILE..", "text to learn one vocabulary from", group},
+           options.inputs);
   add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMost},
              options.size);
   add_option(app, {"--type", "NAME", "bpe (default), unigram or words", group}, options.type);
-  add_flag(app, {"--joint", "", "one vocabulary of all the files, as is always made", group},
-           options.joint);
   add_option(app,
              {"--min-frequency", "N", "words: seen less often are unknown (default: 2)", group},
              {1, kMost}, options.min_frequency);

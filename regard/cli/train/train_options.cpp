@@ -61,7 +61,8 @@ std::vector<Section> sections_of(Recipe& recipe) {
   return sections;
 }
 
-/// Settings that do not change what an update does, only how many there are and what is shown.
+/// Settings that say how long to train and what is kept and shown. (A schedule that ends, as cosine
+/// does, follows the new end.)
 bool may_change(std::string_view section, std::string_view key) {
   constexpr auto kFree = std::to_array<std::string_view>(
       {"steps", "epochs", "patience", "save_every", "keep", "samples"});
@@ -129,8 +130,8 @@ void settle(ChosenRecipe& chosen) {
   }
   if (!recipe.vocab.joint)
     settle_one("model", "tied", recipe.model.tied, "target", "separate vocabularies");
-  if (recipe.train.steps == 0 && recipe.train.epochs == 0 && recipe.train.patience == 0)
-    settle_one("train", "epochs", recipe.train.epochs, 25, "no other end is set");
+  if (recipe.train.steps == 0 && recipe.train.epochs == 0)
+    settle_one("train", "epochs", recipe.train.epochs, 25, "no end is set");
 }
 
 }  // namespace

@@ -156,6 +156,4 @@ void TrainScreen::validated(const Validated& validated, bool best) {
   }
 }
 
-void TrainScreen::saved(Index) {}
-
 }  // namespace regard

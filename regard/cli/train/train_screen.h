@@ -21,7 +21,6 @@ class TrainScreen final : public TrainObserver {
   void stepped(const StepReport& report) override;
   void logged(const StepReport& report) override;
   void validated(const Validated& validated, bool best) override;
-  void saved(Index step) override;
 
  private:
   std::string status(const StepReport& report) const;

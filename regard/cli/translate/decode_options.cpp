@@ -46,8 +46,12 @@ DecodeSpec decode_spec(const DecodeOptions& options) {
   const std::vector<Section> sections{{"decode", fields_of(spec)}};
   Origins origins;
   read_environment(sections, origins);
+  const auto given = [&](const char* setting) -> std::optional<std::string> {
+    const auto found = options.given.find(setting);
+    return found == options.given.end() ? std::nullopt : found->second;
+  };
   for (const Flag& flag : kFlags) {
-    const std::optional<std::string>& text = options.given.at(flag.setting);
+    const std::optional<std::string> text = given(flag.setting);
     if (!text) continue;
     const auto problem = assign_text(*find(sections.front().fields, flag.setting), *text);
     check(!problem, flag.name, " is '", *text, "': ", problem.value_or(""));
@@ -55,8 +59,9 @@ DecodeSpec decode_spec(const DecodeOptions& options) {
   }
   spec.sample = spec.sample || options.sample;
   for (const char* setting : {"temperature", "top_k", "top_p"})
-    check(spec.sample || !options.given.at(setting), "--temperature, --top-k and --top-p are about",
-          " samples; give --sample too");
+    check(spec.sample || !given(setting), "--temperature, --top-k and --top-p are about samples; ",
+          "give --sample too");
+  check(!options.sample || !given("beam"), "--beam is about searching; leave it or --sample out");
   if (origins.of("decode", "beam") == "default") spec.beam = std::max(spec.beam, spec.n_best);
   check(spec.sample || spec.n_best <= spec.beam, "--n-best ", spec.n_best, " is more than --beam ",
         spec.beam, " can find; widen the beam or ask for fewer");

@@ -12,7 +12,8 @@ class App;
 
 namespace regard {
 
-/// Flags that say how to look for a translation: those the user gave, by the setting's name.
+/// Flags that say how to look for a translation: those the user gave, by the setting's name; none
+/// of a command that declares none.
 struct DecodeOptions {
   std::map<std::string, std::optional<std::string>> given;
   bool sample = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "regard/base/check.h"
 #include "regard/base/log.h"
 #include "regard/decode/search.h"
 
@@ -60,15 +61,18 @@ struct LineTranslator::Source {
 };
 
 LineTranslator::LineTranslator(const LoadedModel& model, LineSpec spec)
-    : model_(model),
-      spec_(std::move(spec)),
-      most_tokens_(kMostTokens),
-      prefix_(model.card.target->encode(spec_.prefix)) {
+    : model_(model), spec_(std::move(spec)), most_tokens_(kMostTokens) {
+  for (const Token& token : model.card.target->tokens(spec_.prefix)) {
+    check(token.id != kUnk, "--prefix: the model does not know the word '", token.text, "'");
+    prefix_.push_back(token.id);
+  }
   // Only a learned table of positions comes to an end; both sides say one token more: their ends.
   if (model.card.spec.position == "learned") {
     const Index most = std::max<Index>(1, model.card.spec.max_length - 1);
     most_tokens_ = std::min(most_tokens_, most);
     spec_.decode.max_length = std::min(spec_.decode.max_length, most);
+    check(static_cast<Index>(prefix_.size()) <= most, "--prefix has ", prefix_.size(),
+          " tokens, but the model has positions for ", most, " at most");
   }
 }
 
@@ -90,9 +94,11 @@ void LineTranslator::operator()(std::span<const std::string> lines,
                                 const std::function<void(const TranslatedLine& line)>& done) {
   std::vector<Source> sources;
   std::vector<Ids> pieces, prefixes;
+  std::vector<SourcePlace> places;
   for (const std::string& line : lines) {
     sources.push_back(source_of(line));
     for (std::size_t i = 0; i < sources.back().ends.size(); ++i) {
+      places.push_back({lines_ - 1, static_cast<Index>(i)});
       pieces.push_back(sources.back().ids(i));
       prefixes.push_back(i == 0 ? prefix_ : Ids());
     }
@@ -107,13 +113,12 @@ void LineTranslator::operator()(std::span<const std::string> lines,
     }
   };
   tell();
-  SearchHooks hooks{.prefixes = prefixes, .first_line = sources_};
+  SearchHooks hooks{.prefixes = prefixes, .places = places};
   hooks.done = [&](Index, const std::vector<Hypothesis>& best) {
     found.push_back(best);
     tell();
   };
   translate(*model_.model, pieces, spec_.decode, hooks);
-  sources_ += static_cast<Index>(pieces.size());
 }
 
 TranslatedLine LineTranslator::joined(const Source& source,

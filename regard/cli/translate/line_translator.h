@@ -41,7 +41,8 @@ class LineTranslator {
  public:
   static constexpr Index kMostTokens = 256;
 
-  /// REQUIRES the model to outlive this.
+  /// Throws Error(usage) for a prefix that the model cannot say.   REQUIRES the model to outlive
+  /// this.
   LineTranslator(const LoadedModel& model, LineSpec spec);
 
   /// Calls done(line) for each line in order, as soon as it is ready. What `done` throws ends this.
@@ -60,7 +61,7 @@ class LineTranslator {
   LineSpec spec_;
   Index most_tokens_;
   std::vector<std::int32_t> prefix_;
-  Index lines_ = 0, sources_ = 0;  // taken so far
+  Index lines_ = 0;  // taken so far
   bool warned_ = false;
 };
 

@@ -23,26 +23,30 @@ bool is_ready(int file, int milliseconds) {
 
 void each_block(const std::string& path, std::size_t most,
                 const std::function<void(std::span<const std::string> block)>& take) {
-  constexpr int kLook = 100;  // milliseconds between looks at the signal
+  constexpr int kLook = 100;                   // milliseconds between looks at the signal
+  constexpr std::size_t kManyBytes = 1 << 20;  // long lines fill a block too
   std::vector<std::string> block;
+  std::size_t bytes = 0;
   const auto hand_over = [&] {
     if (!block.empty() && StopSignal::caught() == 0) take(block);
     block.clear();
+    bytes = 0;
   };
-  Lines lines(path, kLongestLine, [&](int file, void* to, std::size_t size) -> ssize_t {
+  const auto read = [&](int file, void* to, std::size_t size) -> ssize_t {
     if (!is_ready(file, 0)) hand_over();
     while (StopSignal::caught() == 0 && !is_ready(file, kLook)) {
     }
     return StopSignal::caught() != 0 ? 0 : ::read(file, to, size);
-  });
+  };
+  Lines lines(path, kLongestLine, read, Reading::any_text);
   try {
     while (const auto line = lines.next()) {
       if (StopSignal::caught() != 0) return;
       if (line->too_long)
         warn(path == "-" ? "standard input" : path, ":", line->number, ": more than ", kLongestLine,
              " bytes in a line; it counts as empty");
-      block.emplace_back(line->text);
-      if (block.size() == most) hand_over();
+      bytes += block.emplace_back(line->text).size();
+      if (block.size() == most || bytes >= kManyBytes) hand_over();
     }
   } catch (const Error&) {
     if (StopSignal::caught() == 0) throw;  // a packed file that a signal cut short is no fault

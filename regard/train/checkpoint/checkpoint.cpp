@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <new>
+#include <thread>
 #include <utility>
 
 #include "regard/base/check.h"
@@ -46,13 +48,19 @@ struct TemporaryName {
   Index pid;
 };
 
+/// What stands for a checkpoint under a temporary name: its step, or "old-" and its step.
+bool is_folder_name(std::string_view what) {
+  constexpr std::string_view kOld = "old-";
+  return number(what.starts_with(kOld) ? what.substr(kOld.size()) : what).has_value();
+}
+
 std::optional<TemporaryName> temporary_name(std::string_view name) {
   const std::size_t mark = name.find(kTemporary);
   if (!name.starts_with(kPrefix) || mark == name.npos || mark < kPrefix.size()) return {};
   const std::string what(name.substr(kPrefix.size(), mark - kPrefix.size()));
   const std::optional<Index> pid = number(name.substr(mark + kTemporary.size()));
   if (!pid || *pid == 0 || *pid > std::numeric_limits<pid_t>::max() ||
-      !(number(what) || what == "latest" || what == "trial"))
+      !(is_folder_name(what) || what == "latest" || what == "trial"))
     return {};
   return TemporaryName{what, *pid};
 }
@@ -198,10 +206,12 @@ void CheckpointStore::put_in_place(const std::string& ready, Index step) {
   if (!is_own_folder(place))
     fail(Fault::io, place, ": not a checkpoint, but has the name of one; move it away");
   if (exchange_paths(ready, place)) return;  // the draft is now the old one, and removed
-  if (is_whole(step))
-    fail(Fault::io, place, ": there is another checkpoint of this step; move it away");
-  if (!remove_path(place)) fail(Fault::io, place, ": cannot remove: ", std::strerror(errno));
+  // The file system knows no exchange: for a moment only older ones have their names, and both of
+  // this step are whole under temporary ones.
+  const std::string old = temporary("old-" + std::to_string(step));
+  rename_path(place, old);
   rename_path(ready, place);
+  if (!remove_path(old)) fail(Fault::io, old, ": cannot remove: ", std::strerror(errno));
 }
 
 void CheckpointStore::name_latest(Index step) {
@@ -239,7 +249,7 @@ void CheckpointStore::remove_stale() {
     const std::optional<TemporaryName> stale = temporary_name(name);
     if (!stale || !is_abandoned(stale->pid)) continue;
     const bool of_its_kind =
-        number(stale->what) ? is_own_folder(path(name)) : is_own_file(path(name));
+        is_folder_name(stale->what) ? is_own_folder(path(name)) : is_own_file(path(name));
     if (of_its_kind && !remove_path(path(name)))
       warn(path(name),
            ": left by a run that was broken off, cannot remove: ", std::strerror(errno));
@@ -248,8 +258,8 @@ void CheckpointStore::remove_stale() {
 
 std::optional<Checkpoint> CheckpointStore::newest() {
   // A training may be at work here: what was listed is gone when it is read, and a list made while
-  // names change can lack both the old and the new. It is then made again.
-  constexpr int kMostLists = 20;
+  // names change can lack both the old and the new. It is then made again, for a few seconds.
+  constexpr int kMostLists = 1000;
   std::vector<Index> all;
   for (int lists = 0; lists < kMostLists; ++lists) {
     const std::vector<Index> before = std::exchange(all, steps());
@@ -257,6 +267,7 @@ std::optional<Checkpoint> CheckpointStore::newest() {
     if (!all.empty() && all == before) break;
     for (auto step = all.rbegin(); step != all.rend(); ++step)
       if (std::optional<Checkpoint> checkpoint = read_if_whole(*step)) return checkpoint;
+    std::this_thread::sleep_for(std::chrono::milliseconds(lists < 10 ? 0 : 5));
   }
   if (all.empty()) return {};
   fail(Fault::input, folder_, ": none of its ", all.size(),

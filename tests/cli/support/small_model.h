@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "regard/model/model_folder.h"
+#include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "tests/cli/program.h"
 
@@ -18,17 +19,27 @@ struct SmallModel {
   Index max_length = 512;
   std::uint64_t seed = 1;
   bool not_finite = false;  ///< one weight is NaN
+  bool subwords = false;    ///< a joint vocabulary of sub-words, not one of words for each side
 };
 
 inline const std::vector<std::string> kSmallText{"a b c d e f g h i j k l m n o p . ! ?",
                                                  "the black cat sleeps at home ."};
 
+/// The vocabularies of source and target.
+inline std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const Tokenizer>> small_words(
+    const SmallModel& how) {
+  if (how.subwords) {
+    static const auto joint = train_subwords(kSmallText, {.size = 300});
+    return {joint, joint};
+  }
+  return {word_vocabulary(kSmallText, {.min_frequency = 1}),
+          word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1})};
+}
+
 /// Writes it to folder/m and returns that name.
 inline std::string write_small_model(const Folder& folder, const SmallModel& how = {},
                                      const std::string& name = "m") {
-  const auto source = word_vocabulary(kSmallText, {.min_frequency = 1});
-  const auto target =
-      word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1});
+  const auto [source, target] = small_words(how);
   ModelCard card;
   card.spec.architecture = how.architecture;
   card.spec.source_vocabulary = source->size();

@@ -1,0 +1,73 @@
+#include "regard/train/best_weights.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "regard/base/check.h"
+#include "regard/base/file.h"
+#include "regard/base/log.h"
+#include "regard/train/checkpoint/durable.h"
+#include "regard/train/checkpoint/manifest.h"
+
+namespace regard {
+namespace {
+
+constexpr std::string_view kPrefix = "step-", kSuffix = ".safetensors";
+
+std::string name_of(Index step) {
+  return std::string(kPrefix) + std::to_string(step) + std::string(kSuffix);
+}
+
+}  // namespace
+
+BestWeights::BestWeights(std::string folder, Index most)
+    : folder_(std::move(folder)), most_(static_cast<std::size_t>(most)) {
+  make_folder(folder_);
+}
+
+std::string BestWeights::path(Index step) const {
+  return folder_ + "/" + name_of(step);
+}
+
+void BestWeights::keep(std::vector<Kept>& best, Index step, double score,
+                       std::span<const NamedParameter> weights) const {
+  const auto place = std::ranges::find_if(best, [&](const Kept& k) { return score > k.score; });
+  if (place == best.end() && best.size() >= most_) return;
+  try {
+    save_weights(path(step), weights);
+    best.insert(place, {step, score, content_hash(read_file(path(step)))});
+  } catch (const Error& problem) {
+    if (problem.fault != Fault::io) throw;
+    warn("the weights of step ", step, " are not kept: ", problem.what());
+  }
+  if (best.size() > most_) best.pop_back();
+}
+
+std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const {
+  const auto is_damaged = [&](const Kept& kept) {
+    try {
+      if (content_hash(read_file(path(kept.step))) == kept.hash) return false;
+      warn(path(kept.step), ": damaged, and left out of the best");
+    } catch (const Error& problem) {
+      warn(problem.what(), "; left out of the best");
+    }
+    return true;
+  };
+  std::erase_if(best, is_damaged);
+  std::vector<std::string> files;
+  for (const Kept& kept : best) files.push_back(path(kept.step));
+  return files;
+}
+
+void BestWeights::remove_others(const std::vector<Kept>& best) const {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = name.starts_with(kPrefix) && name.ends_with(kSuffix);
+    const bool listed =
+        std::ranges::any_of(best, [&](const Kept& kept) { return name_of(kept.step) == name; });
+    if (ours && !listed) remove_path(entry.path());
+  }
+}
+
+}  // namespace regard
