@@ -109,7 +109,7 @@ void Trainer::resume(const Checkpoint& checkpoint) {
 void Trainer::save() {
   if (saved_at_ == progress_.step) return;
   progress_.metrics_bytes = metrics_->sync();
-  for (const char* folder : {"", "/best"}) flush_folder(setup_.folder + folder);
+  flush_folder(setup_.folder);  // the log's name
   store_.save(snapshot(learner_, progress_, setup_.note));
   best_.remove_others(progress_.best);
   saved_at_ = progress_.step;
