@@ -10,7 +10,7 @@
 namespace regard {
 
 /// The weights of a run's best validations, as files best/step-N.safetensors. Which they are stands
-/// in the run's progress; a file that a checkpoint may still name is never removed.
+/// in the run's progress; a file that the newest checkpoint names is never removed.
 class BestWeights {
  public:
   BestWeights(std::string folder, Index most);

@@ -274,7 +274,7 @@ void Trainer::save_model(std::span<const NamedParameter> weights) {
 }
 
 bool Trainer::finish(const Stop& stop) {
-  if (progress_.finished) return true;
+  if (progress_.finished) return tidy();
   if (progress_.validated_at != progress_.step && !validate(stop)) return false;
   const std::vector<std::string> files = best_.whole_files(progress_.best);
   const bool any = !files.empty();
@@ -293,7 +293,11 @@ bool Trainer::finish(const Stop& stop) {
     observer_.validated(*found, better);
   }
   progress_.finished = true;
-  saved_at_ = -1;
+  return tidy();
+}
+
+bool Trainer::tidy() {
+  saved_at_ = -1;  // also where it was saved: it may have been killed before the old was removed
   save();
   return true;
 }

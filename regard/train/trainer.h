@@ -84,6 +84,7 @@ class Trainer {
   bool after_update(const Stop& stop);
   bool validate(const Stop& stop);
   bool finish(const Stop& stop);
+  bool tidy();  ///< saves, and removes what no checkpoint needs any more
 
   void update(const std::vector<Batch>& batches, Clock::time_point started);
   void log_line(double rate);

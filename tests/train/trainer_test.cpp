@@ -120,6 +120,22 @@ std::vector<Variant> variants() {
   return all;
 }
 
+/// Killed after the last checkpoint has its name, and before the old is removed.
+TEST(Trainer, AFinishedRunIsTidied) {  // covers CK1
+  const MicroRun run;
+  const Scratch straight, folder;
+  run.go(busy_spec(), straight.path());
+  run.go(busy_spec(), folder.path());
+  const fs::path old = folder / "checkpoints/ckpt-1";
+  fs::copy(folder / "checkpoints/ckpt-10", old, fs::copy_options::recursive);
+  std::ofstream(folder / "best/step-2.safetensors") << "old";
+  std::ofstream(folder / "checkpoints/latest") << "ckpt-10\n";
+  EXPECT_EQ(run.go(busy_spec(), folder.path()), TrainEnd::finished);
+  EXPECT_EQ(difference(straight.path(), folder.path()), "");
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_FALSE(fs::exists(folder / "best/step-2.safetensors"));
+}
+
 /// Property 35: stopped after every k updates and taken up again, with other threads.
 TEST(Trainer, StoppedAnywhereItEndsWithTheSameBits) {  // covers CK14 CK15 CC7
   const int threads = Cpu::get().threads();
