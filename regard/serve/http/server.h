@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "regard/base/real.h"
+#include "regard/config/field.h"
+#include "regard/serve/http/message.h"
+
+namespace regard {
+
+/// Where a server listens, and what it lets a client take.
+struct HttpSpec {
+  std::string host = "127.0.0.1";
+  Index port = 5000;                ///< 0: any free one
+  Index body_bytes = 1 << 20;       ///< of a request, also once unpacked
+  Index connections = 4096, connections_of_one = 1024;  ///< in all, of one address
+  double header_seconds = 10, body_seconds = 30, idle_seconds = 30, write_seconds = 30;
+  double request_seconds = 60;      ///< for an answer, then 504
+  double grace_seconds = 20;        ///< to finish what is at work when told to stop
+
+  void each(auto&& visit) {
+    visit(Field{"host", "address to listen at"}, host);
+    visit(Field{"port", "port to listen at; 0: any free one", 0, 65535}, port);
+  }
+};
+
+/// HTTP/1.1 over TCP. Knows nothing of translation: whole requests go to the handler, its answers
+/// come back in the order of the requests.
+class HttpServer {
+ public:
+  /// Listens from now on. Throws Error(io) naming address, reason and remedy where it cannot.
+  HttpServer(HttpSpec spec, Handler handler);
+  ~HttpServer();
+
+  Index port() const;
+
+  /// Serves until stop(); then takes no more connections, finishes the requests at work within the
+  /// grace, and returns.
+  void run();
+  void stop();      ///< from any thread
+  void stop_now();  ///< from any thread: without waiting for requests at work
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace regard
