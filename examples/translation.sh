@@ -36,8 +36,8 @@ exact=$(paste -d '\n' "$folder/test.said" "$folder/test.fr" | awk 'NR % 2 { said
   --alignment "$folder/test.links" --alignment-ref "$folder/test.align"
 
 step 'Five of them, with the words each word came from (source-target)'
-paste "$folder/test.en" "$folder/test.said" "$folder/test.links" | head -n 5 |
-  awk -F '\t' '{ printf "\n  %s\n  %s\n  %s\n", $1, $2, $3 }'
+paste "$folder/test.en" "$folder/test.said" "$folder/test.links" |
+  awk -F '\t' 'NR <= 5 { printf "\n  %s\n  %s\n  %s\n", $1, $2, $3 }'
 
 if [ "$architecture" = transformer ]; then
   step 'Where it looked'
