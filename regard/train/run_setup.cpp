@@ -74,9 +74,10 @@ std::vector<std::string> side_of(const std::vector<Pair>& pairs, std::string Pai
 std::shared_ptr<const Tokenizer> learned(const std::vector<std::string>& lines,
                                          const VocabSpec& spec) {
   if (spec.kind == "words")
-    return word_vocabulary(
-        lines,
-        {.min_frequency = spec.min_frequency, .most = spec.size, .lower_case = spec.lower_case});
+    return word_vocabulary(lines, {.min_frequency = spec.min_frequency,
+                                   .most = spec.size,
+                                   .lower_case = spec.lower_case,
+                                   .split_punctuation = spec.split_punctuation});
   return train_subwords(lines, {.size = spec.size, .type = spec.type});
 }
 

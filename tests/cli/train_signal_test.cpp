@@ -44,12 +44,15 @@ TEST(TrainSignals, StopSavesAndTheRestIsTheSame) {  // covers CK10
 
 TEST(TrainSignals, TheSecondEndsItAtOnce) {  // covers CK10
   const MicroTraining training;
-  Running program(training.arguments("run", {"--steps", "1000000"}));
+  Running program(training.arguments("run", {"--steps", "1000000"}), training.folder.path("said"));
   ASSERT_TRUE(has_saved(training, "run"));
+  program.send(SIGSTOP);  // so that both reach it before it can act on one
   program.send(SIGTERM);
   program.send(SIGINT);
-  const int code = program.wait();  // the first may have been quicker
+  program.send(SIGCONT);
+  const int code = program.wait();
   EXPECT_TRUE(code == 130 || code == 143) << code;
+  EXPECT_FALSE(says(training.folder.read("said"), "stopped and saved"));
   EXPECT_EQ(training.train("run", {"--steps", "1"}).code, 0);
 }
 

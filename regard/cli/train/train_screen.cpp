@@ -136,14 +136,16 @@ void TrainScreen::logged(const StepReport& report) {
 }
 
 void TrainScreen::validated(const Validated& validated, bool best) {
-  if (json_)
-    write_json(nlohmann::ordered_json{{"schema", 1},
-                                      {"type", "valid"},
-                                      {"step", validated.step},
-                                      {"loss", validated.loss},
-                                      {"perplexity", validated.perplexity},
-                                      {"bleu", validated.bleu},
-                                      {"best", best}});
+  if (json_) {
+    nlohmann::ordered_json line{{"schema", 1},
+                                {"type", "valid"},
+                                {"step", validated.step},
+                                {"loss", validated.loss},
+                                {"perplexity", validated.perplexity},
+                                {"best", best}};
+    if (validated.bleu >= 0) line["bleu"] = validated.bleu;
+    write_json(line);
+  }
   say(fmt::format("valid  step {}  loss {:.3f}  ppl {:.2f}{}{}", validated.step, validated.loss,
                   validated.perplexity,
                   validated.bleu >= 0 ? fmt::format("  BLEU {:.1f}", validated.bleu) : "",

@@ -1,0 +1,133 @@
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "regard/decode/alignment.h"
+#include "regard/measure/alignment.h"
+#include "regard/train/best_weights.h"
+#include "regard/train/choose_alignment.h"
+#include "regard/train/metrics.h"
+#include "tests/train/micro_run.h"
+
+namespace regard {
+namespace {
+
+using testing::content;
+using testing::error_of;
+using testing::MicroRun;
+using testing::Scratch;
+
+namespace fs = std::filesystem;
+
+const nlohmann::ordered_json kLine{{"type", "train"}, {"step", 1}};
+
+TEST(MetricsLog, IsCutBackToTheCheckpoint) {  // covers CK1
+  const Scratch folder;
+  const std::string path = folder / "metrics.jsonl";
+  Index bytes = 0;
+  {
+    MetricsLog log(path, 0);
+    log.write(kLine);
+    bytes = log.sync();
+    log.write(kLine);
+  }
+  const std::string first = kLine.dump() + "\n";
+  EXPECT_EQ(content(path), first + first);
+  { MetricsLog log(path, bytes); }
+  EXPECT_EQ(content(path), first);
+  const Error error = error_of([&] { MetricsLog log(path, bytes + 1); });
+  EXPECT_EQ(error.fault, Fault::input);
+}
+
+TEST(MetricsLog, AFullDiskLeavesNoHalfLine) {  // covers CK4
+  const Scratch folder;
+  const std::string path = folder / "metrics.jsonl", line = kLine.dump() + "\n";
+  MetricsLog log(path, 0);
+  log.write(kLine);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit tight{line.size() + 5, limit.rlim_max};  // the second line fits by five bytes
+  setrlimit(RLIMIT_FSIZE, &tight);
+  log.write(kLine);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, old_handler);
+  EXPECT_EQ(content(path), line);
+  log.write(kLine);
+  EXPECT_EQ(content(path), line + line);
+}
+
+TEST(BestWeights, KeepsTheBestInOrder) {
+  const MicroRun run;
+  const auto model = run.model();
+  const Scratch folder;
+  const BestWeights store(folder / "best", 2);
+  std::vector<Kept> best;
+  const auto keep = [&](Index step, double score) {
+    store.keep(best, step, score, parameters_of(*model));
+  };
+  keep(1, 0.5);
+  keep(2, 0.7);
+  keep(3, 0.1);  // not among them
+  keep(4, 0.6);
+  ASSERT_EQ(best.size(), 2u);
+  EXPECT_EQ(best[0].step, 2);
+  EXPECT_EQ(best[1].step, 4);
+  EXPECT_TRUE(fs::exists(folder / "best/step-1.safetensors"));  // a checkpoint may name it
+  EXPECT_FALSE(fs::exists(folder / "best/step-3.safetensors"));
+  store.remove_others(best);
+  EXPECT_FALSE(fs::exists(folder / "best/step-1.safetensors"));
+  EXPECT_EQ(store.whole_files(best).size(), 2u);
+}
+
+TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
+  const MicroRun run;
+  const auto model = run.model();
+  const Scratch folder;
+  const BestWeights store(folder / "best", 3);
+  std::vector<Kept> best;
+  for (const Index step : {1, 2, 3})
+    store.keep(best, step, static_cast<double>(step), parameters_of(*model));
+  const std::string path = folder / "best/step-3.safetensors";
+  std::string bytes = content(path);
+  bytes.back() ^= 1;
+  std::ofstream(path, std::ios::binary) << bytes;
+  fs::remove(folder / "best/step-1.safetensors");
+  EXPECT_EQ(store.whole_files(best), std::vector<std::string>{folder / "best/step-2.safetensors"});
+  ASSERT_EQ(best.size(), 1u);
+  EXPECT_EQ(best[0].step, 2);
+}
+
+/// Against gold alignments, no head of the model does better than the chosen one.
+TEST(ChooseAlignment, TakesTheHeadOfTheLowestErrorRate) {
+  for (const char* architecture : {"transformer", "bahdanau"}) {
+    const MicroRun run(architecture);
+    const auto model = run.model();
+    std::vector<PairToAlign> pairs;
+    std::vector<Alignment> gold;
+    for (std::size_t i = 0; i < run.valid.ids.size(); ++i) {
+      const IdPair& ids = run.valid.ids[i];
+      pairs.push_back({ids.source, ids.target, run.card.source->words(ids.source),
+                       run.card.target->words(ids.target)});
+      gold.push_back(parse_moses(run.valid.text[i].alignment, "gold"));
+    }
+    const auto error_rate = [&](const AlignmentHead& head) {
+      std::vector<Alignment> found;
+      for (const WordAlignment& each : align(*model, pairs, head)) found.push_back(each.links);
+      return alignment_error_rate(found, gold).error_rate;
+    };
+    const double chosen = error_rate(choose_alignment_head(*model, run.card, run.valid));
+    double worst = chosen;
+    for (const bool after : {false, true})
+      for (Index head = 0; head < (*architecture == 'b' ? 1 : run.card.spec.heads); ++head) {
+        EXPECT_LE(chosen, error_rate({.layer = 0, .head = head, .after = after})) << architecture;
+        worst = std::max(worst, error_rate({.layer = 0, .head = head, .after = after}));
+      }
+    EXPECT_LT(chosen, worst) << "no choice to make";
+  }
+}
+
+}  // namespace
+}  // namespace regard
