@@ -34,3 +34,37 @@ function(font part name file)
     /usr/share/fonts/dejavu /usr/share/fonts/dejavu-sans-fonts REQUIRED)
   embed(${part} ${name} ${REGARD_FONT_${name}})
 endfunction()
+
+# embed_folder(part): every .html, .css, .js and .svg file of the folder, embedded, and one table of
+# them: std::span<const regard::EmbeddedFile> regard::embedded::<part>_folder() (type in
+# regard/<part>/embedded_file.h), in the order of their names.
+function(embed_folder part)
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${part})
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.html ${folder}/*.css ${folder}/*.js ${folder}/*.svg)
+  list(SORT files)
+  set(declarations "")
+  set(entries "")
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME)
+    string(MAKE_C_IDENTIFIER ${part}_${name} symbol)
+    embed(${part} ${symbol} ${file})
+    string(APPEND declarations "std::string_view ${symbol}();\n")
+    string(APPEND entries "      {\"${name}\", ${symbol}()},\n")
+  endforeach()
+  set(table ${PROJECT_BINARY_DIR}/generated/${part}_folder_table.cpp)
+  file(CONFIGURE OUTPUT ${table} @ONLY CONTENT "// Written by cmake/Embed.cmake.
+#include <array>
+
+#include \"regard/${part}/embedded_file.h\"
+
+namespace regard::embedded {
+${declarations}
+std::span<const EmbeddedFile> ${part}_folder() {
+  static const auto table = std::to_array<EmbeddedFile>({
+${entries}  });
+  return table;
+}
+}  // namespace regard::embedded
+")
+  target_sources(regard_${part} PRIVATE ${table})
+endfunction()

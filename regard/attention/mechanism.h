@@ -18,6 +18,9 @@ struct Glance {
   Index batch = 0, heads = 0;
   std::function<Tensor(Index b, Index h)> scores;   ///< [T, S], before the mask
   std::function<Tensor(Index b, Index h)> weights;  ///< [T, S], rows sum to 1 or are all 0
+  /// [T, d] and [S, d], as compared, where scores are `scale` times their dot products; else empty.
+  std::function<Tensor(Index b, Index h)> queries{}, keys{};
+  double scale = 0;
 };
 
 /// One trip through the network: everything a forward pass needs that is not a parameter.
@@ -74,8 +77,9 @@ class Attention {
 };
 
 /// The end of every mechanism that forms weights: masked softmax of scores [B, H, T, S], shown to
-/// the listener, dropped out, and the values mixed by them -> [B, H, T, dv].
-Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass);
+/// the listener, dropped out, and the values mixed by them -> [B, H, T, dv]. Where the scores are
+/// some scale times the dot products of q and k, a listener may be told: 0 is none.
+Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass, double dot_scale = 0);
 
 /// The rows of each head by its own matrix.   x [B, H, T, in]   weight [H, in, out]
 Var projected(const Var& x, const Var& weight);

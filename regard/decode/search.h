@@ -19,6 +19,8 @@ struct SearchHooks {
   /// Where each source stands in the whole input, which samples follow. One for each source; none:
   /// the first is line 0, the next line 1.
   std::span<const SourcePlace> places{};
+  /// Gets the tree of each search. One for each source, empty; none: nothing is recorded.
+  std::span<BeamLog> logs{};
   /// Told the hypotheses of source 0, 1, 2 as soon as it and all before it are ready.
   std::function<void(Index source, const std::vector<Hypothesis>& best)> done{};
 };

@@ -44,6 +44,7 @@ struct Sentence::Rows {
 Sentence::Sentence(const SentenceInput& in, const DecodeSpec& spec)
     : spec_(&spec),
       prefix_(in.prefix),
+      log_(in.log),
       rng_(draws_of(in.place, spec)),
       limit_(length_limit(in, spec)),
       live_(1),
@@ -121,10 +122,12 @@ void Sentence::search(const Rows<T>& rows) {
   };
   std::partial_sort(choices.begin(), choices.begin() + static_cast<std::ptrdiff_t>(count),
                     choices.end(), better);
-  choices.resize(count);
-  for (const Choice& choice : choices) {
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    const Choice& choice = choices[c];
     const Live& from = live_[static_cast<std::size_t>(choice.parent)];
-    if (choice.candidate.token == kEos)
+    if (c >= count)
+      note(from, choice.candidate, BeamState::pruned);
+    else if (choice.candidate.token == kEos)
       end(from, choice.candidate.log_probability, true);
     else
       go_on(from, choice.parent, choice.candidate);
@@ -156,11 +159,13 @@ void Sentence::go_on(const Live& from, Index row, const Candidate& next) {
   one.ids.push_back(next.token);
   one.log_p.push_back(next.log_probability);
   one.total += next.log_probability;
+  one.node = note(from, next, BeamState::kept);
   parents_.push_back(row);
   said_.push_back(next.token);
 }
 
 void Sentence::end(const Live& from, double log_p, bool finished) {
+  note(from, {kEos, log_p}, BeamState::final);
   Hypothesis whole{.ids = from.ids,
                    .log_probability = from.total + log_p,
                    .token_log_probabilities = from.log_p,
@@ -182,9 +187,21 @@ void Sentence::stop_if_decided() {
   const double divisor = std::max(penalty(soonest), penalty(limit_ + 1));
   for (const Live& one : live_)
     if (one.total / divisor > worst) return;
+  for (const Live& one : live_)
+    if (log_) log_->nodes[static_cast<std::size_t>(one.node)].state = BeamState::pruned;
   live_.clear();
   parents_.clear();
   said_.clear();
+}
+
+Index Sentence::note(const Live& from, const Candidate& next, BeamState state) {
+  if (!log_) return -1;
+  const double total = from.total + next.log_probability;
+  return log_->add({.parent = from.node,
+                    .token = next.token,
+                    .log_probability = total,
+                    .score = total / penalty(static_cast<Index>(from.ids.size()) + 1),
+                    .state = state});
 }
 
 std::vector<Hypothesis> Sentence::results() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "regard/base/rng.h"
+#include "regard/decode/beam_log.h"
 #include "regard/decode/candidates.h"
 #include "regard/decode/hypothesis.h"
 #include "regard/decode/spec.h"
@@ -23,6 +24,7 @@ struct SentenceInput {
   SourcePlace place{};                     ///< seeds drawing
   Index source_tokens = 0;                 ///< with the end
   std::span<const std::int32_t> prefix{};  ///< what its translation begins with
+  BeamLog* log = nullptr;                  ///< gets the tree of the search; none: nobody asked
 };
 
 /// One sentence on its way: hypotheses that go on, one row of the model each, and those that ended.
@@ -32,7 +34,7 @@ struct SentenceInput {
 /// over when none is left, or when no other can still beat the worst of the n best.
 class Sentence {
  public:
-  /// REQUIRES that the spec and the input outlive it.
+  /// REQUIRES that the spec and what the input points to outlive it.
   Sentence(const SentenceInput& in, const DecodeSpec& spec);
 
   bool done() const { return live_.empty(); }
@@ -53,6 +55,7 @@ class Sentence {
     std::vector<double> log_p;
     double total = 0;
     Index sample = 0;
+    Index node = -1;  // of the log
   };
   template <Real T>
   struct Rows;
@@ -72,9 +75,11 @@ class Sentence {
   void end(const Live& from, double log_p, bool finished);
   void stop_if_decided();
   double penalty(Index tokens) const;
+  Index note(const Live& from, const Candidate& next, BeamState state);
 
   const DecodeSpec* spec_;
   std::span<const std::int32_t> prefix_;
+  BeamLog* log_;
   Rng rng_;
   Index limit_;
   std::vector<Live> live_, next_;

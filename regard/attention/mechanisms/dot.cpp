@@ -8,7 +8,7 @@ namespace {
 class Dot final : public Attention {
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
-    return weigh(scores(in.q, in.k), in, pass);  // [B, H, T, S]
+    return weigh(scores(in.q, in.k), in, pass, 1);  // [B, H, T, S]
   }
 };
 

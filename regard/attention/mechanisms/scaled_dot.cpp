@@ -13,7 +13,7 @@ class ScaledDot final : public Attention {
  protected:
   Var attend(const QueryKeyValue& in, const Pass& pass) const override {
     const double unit = 1 / std::sqrt(static_cast<double>(in.q.size(3)));
-    return weigh(scale(scores(in.q, in.k), unit), in, pass);  // [B, H, T, S]
+    return weigh(scale(scores(in.q, in.k), unit), in, pass, unit);  // [B, H, T, S]
   }
 };
 

@@ -73,17 +73,22 @@ Glance glance_at(const AttentionInputs& in, const Gaze& gaze, const std::string&
   AttentionInputs kept = in;  // values alone, so that a listener does not hold the tape
   for (HeadColumns* columns : {&kept.q, &kept.k, &kept.v})
     columns->rows = Var(columns->rows.value());
-  const auto scores = [kept](Index b, Index h) {
-    const Index shared = h / (kept.q.heads / kept.k.heads);
-    const Tensor q = head_of(kept.q, kept.queries, b, h);    // [T, d]
-    const Tensor k = head_of(kept.k, kept.keys, b, shared);  // [S, d]
-    return scaled(matmul(q, k, {.b = true}), 1 / std::sqrt(static_cast<double>(kept.q.width)));
+  const auto queries = [kept](Index b, Index h) { return head_of(kept.q, kept.queries, b, h); };
+  const auto keys = [kept](Index b, Index h) {
+    return head_of(kept.k, kept.keys, b, h / (kept.q.heads / kept.k.heads));
+  };
+  const double scale = 1 / std::sqrt(static_cast<double>(in.q.width));
+  const auto scores = [=](Index b, Index h) {
+    return scaled(matmul(queries(b, h), keys(b, h), {.b = true}), scale);
   };
   return {.where = where,
           .batch = in.queries.count(),
           .heads = in.q.heads,
           .scores = scores,
-          .weights = [gaze](Index b, Index h) { return gaze.weights(b, h); }};
+          .weights = [gaze](Index b, Index h) { return gaze.weights(b, h); },
+          .queries = queries,
+          .keys = keys,
+          .scale = scale};
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr Flag kFlags[]{
     {"beam", "--beam", "N", "translations followed at a time; 1: greedy (default: 4)", "Search"},
     {"n_best", "--n-best", "N", "show the N best of each line", "Search"},
     {"length_penalty", "--length-penalty", "X",
-     "score is log p / ((5 + length) / 6)^X (default: 0.6)", "Search"},
+     "score is log p / ((5 + length) / 6)^X (default: 1)", "Search"},
     {"max_length", "--max-length", "N", "tokens of a translation, at most (default: 512)",
      "Search"},
     {"batch_tokens", "--batch-tokens", "N",

@@ -13,9 +13,14 @@ namespace regard {
 /// Names and values as they came, in their order.
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
+/// Whether two words are the same but for the case of ASCII letters.
+bool same_word(std::string_view a, std::string_view b);
+
 /// A whole request, checked for form and size.
 struct HttpRequest {
-  std::string method{}, path{}, query{};  ///< path decoded, without the query; query as it came
+  /// path: decoded, UTF-8, starts with '/' (or is "*"), has no empty, "." or ".." part; query as it
+  /// came, printable ASCII. HEAD comes as GET: the server leaves the answer's body out.
+  std::string method{}, path{}, query{};
   Headers headers{};
   std::string body{};  ///< decoded from chunks and gzip
   std::string peer{};  ///< address of the client, without its port
@@ -24,12 +29,30 @@ struct HttpRequest {
   std::string_view header(std::string_view name) const;
 };
 
+/// An answer. The server adds Content-Length and Connection itself; a header that could break the
+/// message apart (a control character, a name that is none) makes the whole answer a 500.
 struct HttpResponse {
   int status = 200;
   std::string body{};
   std::string type = "application/json";
   Headers headers{};
 };
+
+/// An answer with body {"error": text}.
+HttpResponse error_response(int status, std::string_view text);
+
+/// A 500 that tells the client nothing but an id; the id and the cause, escaped, go to the log.
+HttpResponse internal_error(std::string_view cause);
+
+/// The text in double quotes as JSON writes it: one line of ASCII, whatever the bytes.
+std::string quoted(std::string_view text);
+// Exact matches, or else std::quoted is the better one for a std::string.
+inline std::string quoted(const std::string& text) {
+  return quoted(std::string_view(text));
+}
+inline std::string quoted(const char* text) {
+  return quoted(std::string_view(text));
+}
 
 /// Whether anyone still waits for the answer: false once the client has left or its time is over.
 class Waiting {
@@ -41,9 +64,13 @@ class Waiting {
   std::atomic<bool> waiting_{true};
 };
 
-/// Answers a request, at once or later, from any thread, once; later answers are dropped.
+/// Answers a request, at once or later, from any thread, once; later answers are dropped, and so is
+/// one that nobody waits for any more.
 using Respond = std::function<void(HttpResponse)>;
-using Handler = std::function<void(HttpRequest request, std::shared_ptr<Waiting> waiting,
-                                   Respond respond)>;
+
+/// Takes a request. Called on the server's one thread: work that lasts belongs on another. What it
+/// throws becomes internal_error().
+using Handler =
+    std::function<void(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond)>;
 
 }  // namespace regard

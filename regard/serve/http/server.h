@@ -12,12 +12,16 @@ namespace regard {
 /// Where a server listens, and what it lets a client take.
 struct HttpSpec {
   std::string host = "127.0.0.1";
-  Index port = 5000;                ///< 0: any free one
-  Index body_bytes = 1 << 20;       ///< of a request, also once unpacked
+  Index port = 5000;             ///< 0: any free one
+  Index body_bytes = 1 << 20;    ///< of a request, also once unpacked
+  Index held_bytes = 256 << 20;  ///< of all bodies on their way in or out, then 503
   Index connections = 4096, connections_of_one = 1024;  ///< in all, of one address
-  double header_seconds = 10, body_seconds = 30, idle_seconds = 30, write_seconds = 30;
-  double request_seconds = 60;      ///< for an answer, then 504
-  double grace_seconds = 20;        ///< to finish what is at work when told to stop
+  double header_seconds = 10;   ///< from the first byte to the last of the head, then 408
+  double body_seconds = 30;     ///< for the whole body, then 408
+  double idle_seconds = 30;     ///< between requests
+  double write_seconds = 30;    ///< for an answer to be read, and a second more per 256 KiB
+  double request_seconds = 60;  ///< for an answer, then 504
+  double grace_seconds = 20;    ///< to finish what is at work when told to stop
 
   void each(auto&& visit) {
     visit(Field{"host", "address to listen at"}, host);
@@ -31,15 +35,15 @@ class HttpServer {
  public:
   /// Listens from now on. Throws Error(io) naming address, reason and remedy where it cannot.
   HttpServer(HttpSpec spec, Handler handler);
-  ~HttpServer();
+  ~HttpServer();  ///< REQUIRES run() to have returned, where it was called
 
-  Index port() const;
+  Index port() const;  ///< the one it listens at, also where any free one was asked for
 
   /// Serves until stop(); then takes no more connections, finishes the requests at work within the
   /// grace, and returns.
   void run();
-  void stop();      ///< from any thread
-  void stop_now();  ///< from any thread: without waiting for requests at work
+  void stop();      ///< from any thread (but not from a signal's handler)
+  void stop_now();  ///< the same, without waiting for requests at work
 
  private:
   struct State;

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "regard/base/check.h"
+#include "regard/cli/command.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/options.h"
+#include "regard/cli/standard_output.h"
+#include "regard/cli/serve/open_page.h"
+#include "regard/cli/serve/serve_options.h"
+#include "regard/cli/serve/serve_signals.h"
+#include "regard/serve/http/server.h"
+#include "regard/serve/service.h"
+
+namespace regard::commands {
+namespace {
+
+constexpr const char* kFooter =
+    R"(The page is at /, the API as LibreTranslate and DeepL have it: docs/18-serve.md, or GET /spec.
+SIGHUP loads the models again, TERM and INT finish what is at work. Flags go before REGARD_SERVE_<KEY>
+variables, before [serve] of the file given by --config.
+
+Examples:
+  regard serve --model runs/demo --open
+  curl -s localhost:5000/translate -d q='the cat sleeps .' -d source=en -d target=fr
+  regard serve --model runs/en-fr --model runs/en-de --port 8080 --api-key-file keys.txt)";
+
+std::string url_of(const std::string& host, Index port) {
+  const bool v6 = host.find(':') != host.npos;
+  return fmt::format("http://{}{}{}:{}", v6 ? "[" : "", host, v6 ? "]" : "", port);
+}
+
+int run(const ServeOptions& options, const Settings& settings) {
+  ServeSettings chosen = serve_settings(options);
+  for (const std::string& folder : options.models)
+    model_folder({.folder = folder, .strict = false});
+  check(!options.models.empty(), "--model DIR is missing, the folder of a model; ",
+        "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
+  ServeSignals signals;  // before any thread is made, so that all leave them to us
+  RequestLog log;
+  if (settings.verbose) log = [](std::string_view line) { write_error_line(std::string(line)); };
+  Service service(chosen.serve, options.models, log);
+  HttpServer server(chosen.http,
+                    [&](HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
+                      service(std::move(request), std::move(waiting), std::move(respond));
+                    });
+  signals.watch({.reload = [&] { service.reload(); },
+                 .stop = [&] { server.stop(); },
+                 .stop_now = [&] { server.stop_now(); }});
+  const std::string url = url_of(chosen.http.host, server.port());
+  if (!settings.quiet)
+    write_error_line(
+        fmt::format("regard: {}  (page /, API /translate, health /health)   Ctrl-C to stop", url));
+  if (options.open) open_page(url);
+  server.run();
+  signals.end();
+  return 0;
+}
+
+}  // namespace
+
+extern const Command serve{
+    .name = "serve",
+    .summary = "translate over HTTP, and show the page",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<ServeOptions>();
+      declare(app, *options);
+      add_footer(app, kFooter);
+      return [options](const Settings& settings) { return run(*options, settings); };
+    },
+};
+
+}  // namespace regard::commands

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "regard/cli/inspect/show.h"
+#include "regard/viewer/text.h"
+
+namespace regard {
+namespace {
+
+constexpr int kWidestColumn = 28;
+
+/// Lines of columns, each as wide as its widest text.
+class Table {
+ public:
+  explicit Table(const Terminal& terminal) : terminal_(terminal) {}
+
+  void add(const std::vector<std::string>& row) {
+    widths_.resize(std::max(widths_.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths_[i] = std::max(widths_[i], std::min(kWidestColumn, width(row[i])));
+    rows_.push_back(row);
+  }
+
+  std::string text() const {
+    std::string text;
+    for (const std::vector<std::string>& row : rows_) {
+      std::string line;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i > 0) line += "  ";
+        line += fitted(terminal_, row[i], widths_[i]);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+    }
+    return text;
+  }
+
+ private:
+  int width(const std::string& text) const { return display_width(shown(terminal_, text)); }
+
+  const Terminal& terminal_;
+  std::vector<int> widths_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// The likeliest token that was not said.
+std::string runner_up(const Trace& trace, std::size_t t) {
+  for (const Contender& each : trace.steps[t].top)
+    if (each.id != trace.target.tokens[t].id)
+      return fmt::format("{} {:.4f}", each.text, each.probability);
+  return {};
+}
+
+/// The source words that a target word comes from.
+std::string origin(const Trace& trace, Index word) {
+  std::string text;
+  for (const auto& [source, target] : trace.alignment.links) {
+    if (target != word) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {:.2f}", trace.source.words[static_cast<std::size_t>(source)],
+                        trace.alignment.weight(source, target));
+  }
+  return text;
+}
+
+std::string token_table(const Trace& trace, const Terminal& terminal) {
+  Table table(terminal);
+  table.add({"said", "p", "or else", "comes from"});
+  Index told = -1;
+  for (std::size_t t = 0; t < trace.target.tokens.size(); ++t) {
+    const Token& token = trace.target.tokens[t];
+    const bool begins = token.word >= 0 && token.word != told;
+    if (begins) told = token.word;
+    table.add({token.text, fmt::format("{:.3f}", std::exp(trace.steps[t].log_probability)),
+               runner_up(trace, t), begins ? origin(trace, token.word) : ""});
+  }
+  return table.text();
+}
+
+std::string head_table(const Trace& trace, AttentionKind kind, const Terminal& terminal) {
+  Table table(terminal);
+  table.add({"head", "kind", "bits"});
+  for (const TracedHead& head : trace.attention)
+    if (head.kind == kind)
+      table.add({fmt::format("{}.{}", head.layer + 1, head.head + 1), std::string(name(head.tag)),
+                 fmt::format("{:.2f}", head.entropy)});
+  return table.text();
+}
+
+bool foreign(const std::string& text) {
+  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) > 127; });
+}
+
+}  // namespace
+
+std::string as_text(const Trace& trace, const View& view, const Terminal& terminal) {
+  std::string text;
+  const auto line = [&](const char* what, const std::string& value) {
+    text += fmt::format("{:<13}{}\n", what, shown(terminal, value));
+  };
+  line("source", trace.source.text);
+  line("translation", trace.target.text);
+  line("score", fmt::format("{:.4f} (log p {:.4f})", trace.score, trace.log_probability));
+  line("alignment", moses(trace.alignment.links));
+  text.append("\n").append(token_table(trace, terminal));
+  text.append("\n").append(regard::terminal(picture_of(view, trace), terminal));
+  text.append("\n").append(head_table(trace, view.kind, terminal));
+  return text;
+}
+
+Terminal output_terminal(const Trace& trace) {
+  if (isatty(STDOUT_FILENO)) return terminal_of(STDOUT_FILENO);
+  const auto any = [](const TracedText& text) {
+    return std::ranges::any_of(text.tokens, [](const Token& token) { return foreign(token.text); });
+  };
+  return {.unicode = any(trace.source) || any(trace.target)};
+}
+
+}  // namespace regard

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "regard/trace/trace.h"
+#include "regard/viewer/heat_map.h"
+
+namespace regard {
+
+/// Which heads the user asks for, as typed; people count layers and heads from 1.
+struct ViewOptions {
+  std::optional<std::string> kind, heads;  ///< heads: "4.2" is layer 4, head 2
+  std::optional<Index> layer, head;
+};
+
+/// Which heads are shown.
+struct View {
+  AttentionKind kind = AttentionKind::cross;
+  std::optional<Index> layer, head;  ///< from 0; none: all
+  bool alignment = false;            ///< the head, or the mean of heads, that tells the alignment
+};
+
+/// What was typed, fit for the model: nothing typed is the alignment. Throws Error(usage) saying
+/// what there is.
+View view_of(const ViewOptions& options, const ModelSpec& spec);
+
+/// The heads of a trace that are in the view.   REQUIRES that the trace holds them
+std::vector<const TracedHead*> heads_in(const View& view, const Trace& trace);
+
+/// The heads as a picture, one panel each, layer by layer. Keys that a row may not see are hidden.
+HeatMap picture_of(const View& view, const Trace& trace);
+
+}  // namespace regard

@@ -1,0 +1,62 @@
+#include "regard/cli/serve/serve_options.h"
+
+#include "regard/base/check.h"
+#include "regard/cli/options.h"
+#include "regard/config/section.h"
+#include "regard/config/toml.h"
+
+namespace regard {
+namespace {
+
+struct Flag {
+  const char *setting, *name, *value, *help, *group;
+};
+
+constexpr Flag kFlags[]{
+    {"host", "--host", "ADDRESS", "where to listen (default: 127.0.0.1)", "Server"},
+    {"port", "--port", "N", "at which port; 0: any free one (default: 5000)", "Server"},
+    {"cors", "--cors", "ORIGIN", "pages of that origin may ask too, or *", "Who may ask"},
+    {"api_key_file", "--api-key-file", "FILE", "keys, one a line, that requests need",
+     "Who may ask"},
+    {"per_minute", "--per-minute", "N", "requests of one client in a minute, then 429",
+     "Who may ask"},
+    {"proxies", "--proxies", "LIST", "addresses whose X-Forwarded-For is believed", "Who may ask"},
+    {"max_chars", "--max-chars", "N", "characters of a request (default: 5000)", "Limits"},
+    {"max_batch", "--max-batch", "N", "texts of a request (default: 64)", "Limits"},
+    {"queue", "--queue", "N", "requests that may wait for a model, then 503 (default: 64)",
+     "Limits"},
+    {"beam", "--beam", "N", "translations followed at a time; 1: greedy (default: 4)", "Search"},
+    {"batch_tokens", "--batch-tokens", "N",
+     "source tokens at work at a time; same results with any", "Search"},
+};
+
+}  // namespace
+
+void declare(CLI::App& app, ServeOptions& options) {
+  add_option(app, {"-m,--model", "DIR", "folder of a trained model; give several", "Model"},
+             options.models);
+  add_option(app, {"--config", "FILE", "settings, as TOML: [serve]", "Server"}, options.config);
+  add_flag(app, {"--open", "", "open the page in a browser", "Server"}, options.open);
+  for (const Flag& flag : kFlags)
+    add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
+}
+
+ServeSettings serve_settings(const ServeOptions& options) {
+  ServeSettings settings;
+  std::vector<FieldRef> fields = fields_of(settings.http);
+  for (FieldRef& field : fields_of(settings.serve)) fields.push_back(std::move(field));
+  const std::vector<Section> sections{{"serve", std::move(fields)}};
+  Origins origins;
+  if (options.config) read_toml(*options.config, sections, origins);
+  read_environment(sections, origins);
+  for (const Flag& flag : kFlags) {
+    const auto given = options.given.find(flag.setting);
+    if (given == options.given.end() || !given->second) continue;
+    const auto problem = assign_text(*find(sections.front().fields, flag.setting), *given->second);
+    check(!problem, flag.name, " is '", *given->second, "': ", problem.value_or(""));
+  }
+  settings.serve.host = settings.http.host;
+  return settings;
+}
+
+}  // namespace regard

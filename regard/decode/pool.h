@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "regard/decode/hypothesis.h"
+#include "regard/decode/sentence.h"
+#include "regard/decode/spec.h"
+#include "regard/model/sequence_model.h"
+
+namespace regard {
+
+/// A sentence on its way into a pool.
+struct PoolSentence {
+  std::vector<std::int32_t> source;  ///< with its end
+  DecodeSpec spec{};                 ///< its own; batch_tokens does not matter
+  SourcePlace place{};
+  std::vector<std::int32_t> prefix{};
+  BeamLog* log = nullptr;  ///< gets the tree of the search; outlives its stay in the pool
+};
+
+/// A sentence on its way out of a pool.
+struct PoolResult {
+  std::uint64_t ticket = 0;
+  std::vector<Hypothesis> best{};  ///< as `translate` gives them
+  std::exception_ptr error{};      ///< set: what went wrong with this sentence, and no other
+};
+
+/// Sentences that are translated together, token by token; they may come and go at any time. Those
+/// that wait are taken up in the order they came, as many as have `batch_tokens` source tokens,
+/// once for each hypothesis, and at least one. Knows of no thread: one at a time may use it.
+///
+/// The same bits come out for a sentence alone and in any company, whenever it came and whoever
+/// left before it.
+class TranslationPool {
+ public:
+  /// REQUIRES that the model outlives it.
+  TranslationPool(const SequenceModel& model, Index batch_tokens);
+  ~TranslationPool();
+
+  /// Puts a sentence at the end of those that wait; tickets count from 0. Throws Error(usage) where
+  /// n_best > beam, or where the prefix holds what cannot be said.
+  std::uint64_t add(PoolSentence sentence);
+
+  /// Forgets a sentence, wherever it is; one that is not there is no matter.
+  void remove(std::uint64_t ticket);
+
+  bool idle() const { return waiting_.empty() && at_work_.empty(); }
+  std::size_t waiting() const { return waiting_.size(); }
+  std::size_t at_work() const { return at_work_.size(); }
+  /// Whether one more sentence could be taken up soon: those that wait already leave room.
+  bool roomy() const { return used_ + asked_ < batch_tokens_; }
+
+  /// Takes up what there is room for, and says one more token of each sentence at work. Those that
+  /// are finished, in the order they were taken up, leave. What this throws (no memory) leaves the
+  /// pool unfit for all but destruction.
+  std::vector<PoolResult> advance();
+
+ private:
+  struct Worker;
+
+  void drop_removed();
+  void take_up();
+  void step();
+  std::vector<PoolResult> finished();
+
+  const SequenceModel& model_;
+  const Index batch_tokens_;
+  std::deque<std::unique_ptr<Worker>> waiting_;
+  std::vector<std::unique_ptr<Worker>> at_work_;
+  std::unique_ptr<Progress> progress_;  // the rows of at_work_, one sentence after another
+  std::uint64_t next_ = 0;
+  Index used_ = 0, asked_ = 0;  // by those at work, and by those that wait
+};
+
+}  // namespace regard

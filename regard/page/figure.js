@@ -1,0 +1,106 @@
+// The frame around every picture: title, controls, a summary in words, the same numbers as a table,
+// and a way to take it home as PNG, CSV or JSON.
+
+import {make, say} from './dom.js';
+import {raster} from './raster.js';
+
+function download(name, blob) {
+  const link = make('a', {href: URL.createObjectURL(blob), download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  say(`${name} saved`);
+}
+
+/** A field of CSV: quoted where it must be, and never taken for a formula by a spreadsheet. */
+function field(value) {
+  let text = String(value);
+  if (typeof value === 'string' && /^[=+\-@\t]/.test(text)) text = `'${text}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function csv({columns, rows}) {
+  return [columns, ...rows].map((row) => row.map(field).join(',')).join('\r\n') + '\r\n';
+}
+
+const mostCells = 1500;
+
+/** The data as an HTML table, or its first rows where it is too long to be read. */
+function table({columns, rows}, caption) {
+  const fitting = Math.max(1, Math.floor(mostCells / Math.max(1, columns.length)));
+  const shown = rows.slice(0, fitting);
+  const cell = (value, i) => i === 0 ?
+      make('th', {scope: 'row', dir: 'auto'}, String(value)) :
+      make(
+          'td', {dir: 'auto'},
+          typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value));
+  const note = shown.length < rows.length ?
+      ` (the first ${shown.length} of ${rows.length} rows; CSV holds all)` :
+      '';
+  return make(
+      'table', {}, make('caption', {}, caption + note),
+      make(
+          'thead', {},
+          make(
+              'tr', {},
+              ...columns.map((name) => make('th', {scope: 'col', dir: 'auto'}, String(name))))),
+      make('tbody', {}, ...shown.map((row) => make('tr', {}, ...row.map(cell)))));
+}
+
+let number = 0;
+
+export class Figure {
+  /** data() gives {columns, rows}, json() any object; both are asked only when wanted. */
+  constructor({title, name, data, json, level = 2}) {
+    const heading = `figure-${++number}`;
+    this.name = name;
+    this.data = data;
+    this.json = json || data;
+    this.title = make(`h${level}`, {class: 'figure-title', id: heading}, title);
+    this.side = make('p', {class: 'figure-side'});
+    this.controls = make('div', {class: 'controls'});
+    this.body = make('div', {class: 'figure-body'});
+    this.note = make('p', {class: 'readout'});
+    this.summary = make('p', {class: 'summary'});
+    this.twin = make('div', {class: 'twin', tabindex: '0', role: 'region', 'aria-label': 'Table'});
+    this.details = make(
+        'details', {on: {toggle: () => this.fillTwin()}}, make('summary', {}, 'Table'), this.twin);
+    const save = (kind) => make(
+        'button', {
+          type: 'button',
+          class: 'plain',
+          'aria-label': `Save as ${kind}`,
+          'data-save': kind.toLowerCase(),
+          on: {click: () => this.save(kind)},
+        },
+        kind);
+    this.element = make(
+        'section', {class: 'figure', 'aria-labelledby': heading},
+        make('div', {class: 'figure-head'}, this.title, this.side), this.controls, this.body,
+        this.note, this.summary,
+        make(
+            'div', {class: 'figure-foot'}, this.details,
+            make(
+                'div', {class: 'saves', role: 'group', 'aria-label': 'Save this picture'},
+                save('PNG'), save('CSV'), save('JSON'))));
+  }
+
+  /** To be called when the data has changed. */
+  refresh() {
+    if (this.details.open) this.fillTwin();
+  }
+
+  fillTwin() {
+    this.twin.replaceChildren(
+        ...(this.details.open ? [table(this.data(), this.title.textContent)] : []));
+  }
+
+  save(kind) {
+    const name = `regard-${this.name}`;
+    if (kind === 'PNG')
+      raster(this.body).toBlob((blob) => download(`${name}.png`, blob));
+    else if (kind === 'CSV')
+      download(`${name}.csv`, new Blob([csv(this.data())], {type: 'text/csv'}));
+    else
+      download(`${name}.json`, new Blob([JSON.stringify(this.json())], {type: 'application/json'}));
+  }
+}

@@ -1,0 +1,77 @@
+// The grid of heads with its controls: kind, scale, order.
+
+import {put, segments} from './dom.js';
+import {Figure} from './figure.js';
+import {HeadGrid} from './head_grid.js';
+import {kindName} from './trace.js';
+
+const drawn = ['trace', 'kind', 'scale', 'sort', 'end', 'merge'];
+
+export class GridPanel {
+  /** enlarge(entry) decides what opening a head means here. */
+  constructor(app, enlarge) {
+    this.app = app;
+    this.figure = new Figure(
+        {title: 'All heads', name: 'heads', data: () => this.data(), json: () => this.data()});
+    this.figure.element.classList.add('grid-panel');
+    this.element = this.figure.element;
+    this.grid = new HeadGrid({enlarge});
+    this.figure.body.append(this.grid.element);
+    this.figure.note.replaceWith(this.grid.note);
+  }
+
+  update(changed) {
+    const {app, figure, grid} = this;
+    const entry = app.entry();
+    if (drawn.some((name) => changed.has(name)))
+      this.draw(entry);
+    else if (changed.has('layer') || changed.has('head'))
+      grid.choose(entry);
+    figure.refresh();
+  }
+
+  draw(entry) {
+    const {app, figure, grid} = this;
+    const {scale, sort, end, merge} = app.state;
+    const kind = entry ? entry.kind : 'cross';
+    const entries = app.trace ? app.trace.of(kind) : [];
+    put(figure.controls,
+        segments(
+            app.trace ? app.trace.kinds().map(([value, text]) => [value, text]) : [], kind,
+            (value) => app.set({kind: value}), 'Kind of attention (keys e, d, c)'),
+        segments(
+            [['own', 'Own scale'], ['shared', 'Shared']], scale, (value) => app.set({scale: value}),
+            'Colour scale'),
+        segments(
+            [['place', 'By layer'], ['entropy', 'By entropy']], sort,
+            (value) => app.set({sort: value}), 'Order'));
+    figure.side.textContent = kindName(kind);
+    grid.show({
+      entries,
+      scale,
+      sort,
+      chosen: entry,
+      matrix: end && !merge ? (each) => app.trace.matrix(each) :
+                              (each) => app.trace.shown(each, {end, merge}).matrix,
+      label: `Heads of ${
+          kindName(
+              kind)}: layers by heads. Arrow keys walk, Enter enlarges, e, d and c switch the kind.`,
+    });
+    const tags = new Map();
+    for (const each of entries) tags.set(each.tag, (tags.get(each.tag) || 0) + 1);
+    const list = [...tags].map(([tag, number]) => `${number} ${tag}`).join(', ');
+    figure.summary.textContent =
+        `${entries.length} heads: ${list}. The number is the mean entropy in bits: low is sharp.`;
+  }
+
+  data() {
+    const entries = this.app.trace.of(this.app.entry().kind);
+    return {
+      columns: ['head', 'kind', 'layer', 'number', 'tag', 'entropy in bits'],
+      rows: entries.map(
+          (each) =>
+              [`${each.layer + 1}.${each.head + 1}`, each.kind, each.layer + 1, each.head + 1,
+               each.tag, each.entropy]),
+    };
+  }
+}

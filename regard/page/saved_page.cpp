@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "regard/base/check.h"
+#include "regard/page/embedded_file.h"
+#include "regard/page/page.h"
+
+namespace regard {
+namespace {
+
+// A file opened from disk has no origin, so browsers refuse to load modules beside it, and data:
+// modules cannot name each other by relative paths. An import map gives each module a bare name
+// that stands for a data: URL; the meta policy then forbids everything that is not in the file.
+constexpr std::string_view kPolicy =
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "script-src 'nonce-regard' data:; style-src 'nonce-regard'; img-src data:; "
+    "base-uri 'none'; form-action 'none'\">";
+constexpr std::string_view kIcon = "<link rel=\"icon\" href=\"/page/icon.svg\">";
+constexpr std::string_view kStyle = "<link rel=\"stylesheet\" href=\"/page/style.css\">";
+constexpr std::string_view kScript = "<script type=\"module\" src=\"/page/main.js\"></script>";
+
+std::string_view file(std::string_view name) {
+  for (const EmbeddedFile& each : embedded::page_folder())
+    if (each.name == name) return each.bytes;
+  fail(Fault::bug, "page: no file ", name);
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    unsigned group = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (std::size_t j = 0; j < 4; ++j)
+      text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
+
+std::string replaced_all(std::string text, std::string_view old_part, std::string_view new_part) {
+  for (std::size_t at = 0; (at = text.find(old_part, at)) != std::string::npos;
+       at += new_part.size())
+    text.replace(at, old_part.size(), new_part);
+  return text;
+}
+
+/// Replaces what must stand in index.html exactly once.
+void put_in_place(std::string& page, std::string_view mark, std::string_view content) {
+  const std::size_t at = page.find(mark);
+  if (at == std::string::npos) fail(Fault::bug, "page: index.html has no line ", mark);
+  page.replace(at, mark.size(), content);
+}
+
+std::string import_map() {
+  std::string entries;
+  for (const EmbeddedFile& each : embedded::page_folder()) {
+    if (!each.name.ends_with(".js")) continue;
+    const std::string module = replaced_all(std::string(each.bytes), "from './", "from 'regard/");
+    if (!entries.empty()) entries += ",\n";
+    entries += "\"regard/" + std::string(each.name) + "\":\"data:text/javascript;base64," +
+               base64(module) + "\"";
+  }
+  return "{\"imports\":{\n" + entries + "\n}}";
+}
+
+}  // namespace
+
+std::string saved_page(std::string_view data_json) {
+  // In JSON '<' occurs only inside strings, where \u003c is the same character; so no tag, not even
+  // </script>, can begin in the data.
+  const std::string data = replaced_all(std::string(data_json), "<", "\\u003c");
+  std::string page(file("index.html"));
+  put_in_place(page, kIcon,
+               std::string(kPolicy) + "\n<link rel=\"icon\" href=\"data:image/svg+xml;base64," +
+                   base64(file("icon.svg")) + "\">");
+  put_in_place(page, kStyle,
+               "<style nonce=\"regard\">\n" + std::string(file("style.css")) + "</style>");
+  put_in_place(page, kScript,
+               "<script type=\"importmap\" nonce=\"regard\">" + import_map() +
+                   "</script>\n<script type=\"application/json\" id=\"regard-data\">" + data +
+                   "</script>\n<script type=\"module\" nonce=\"regard\">import 'regard/main.js';"
+                   "</script>");
+  return page;
+}
+
+}  // namespace regard

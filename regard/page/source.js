@@ -1,0 +1,54 @@
+// Where data comes from: the server that sent this page, or the page itself when it was saved with
+// its data. The rest of the page cannot tell which.
+
+async function answer(path, body) {
+  const request = body === undefined ?
+      {} :
+      {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)};
+  let response;
+  try {
+    response = await fetch(path, {...request, cache: 'no-store'});
+  } catch {
+    throw new Error('The server does not answer. Is regard serve still running?');
+  }
+  const data = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    const wrong = data.error;
+    throw new Error((wrong && wrong.message) || wrong || `The server answered ${response.status}.`);
+  }
+  return data;
+}
+
+function server() {
+  const query = (values) => new URLSearchParams(values).toString();
+  return {
+    live: true,
+    model: () => answer('/v1/model'),
+    inspect: (request) => answer('/v1/inspect', request),
+    positional: (name, length) => answer(`/v1/positional?${query({model: name, length})}`),
+    runs: async () => (await answer('/v1/runs')).runs,
+    metrics: (id, since) => answer(`/v1/runs/${encodeURIComponent(id)}/metrics?${query({since})}`),
+  };
+}
+
+function saved(data) {
+  const runs = data.runs || [];
+  return {
+    live: false,
+    model: async () => data.model || {models: []},
+    inspect: async () => data.trace,
+    positional: async () =>
+        data.positional || {rows: 0, note: 'This file was saved without positions.'},
+    runs: async () => runs.map((run) => ({id: run.id, finished: true, lines: run.lines.length})),
+    metrics: async (id, since) => {
+      const lines = (runs.find((run) => run.id === id) || {lines: []}).lines;
+      return {lines: lines.slice(since), next: lines.length};
+    },
+  };
+}
+
+/** The source of this page. */
+export function openSource() {
+  const inline = document.getElementById('regard-data');
+  return inline ? saved(JSON.parse(inline.textContent)) : server();
+}

@@ -1,0 +1,78 @@
+// What the reader has chosen, kept in the address after '#', so that a link or a reload shows the
+// same.
+
+const defaults = {
+  view: 'translate',
+  model: '',  // name; empty: the first
+  q: '',      // the sentence; empty: the model's example
+  beam: 4,
+  penalty: 1,
+  kind: 'cross',  // encoder | decoder | cross
+  layer: -1,      // -1: the head the model aligns by, or the sharpest
+  head: -1,
+  other: '',       // "layer.head" beside it, empty: none
+  mode: 'map',     // map | lines
+  end: true,       // whether begin and end tokens are shown
+  merge: false,    // sub-words of a word as one, in the heads ...
+  words: true,     // ... and between the ribbons
+  scale: 'own',    // own | shared
+  sort: 'place',   // place | entropy
+  row: 0,          // the chosen query ...
+  column: 0,       // ... and key
+  align: 'model',  // model | mean.LAYER | head
+  least: 0.15,     // ribbons below this weight are left out
+  step: -1,        // of the beam; -1: the last
+  dimension: 4,
+  position: 16,
+  run: '',
+  log: false,
+  smooth: 0,
+};
+
+function parsed(name, text) {
+  const kind = typeof defaults[name];
+  if (kind === 'boolean') return text === '1';
+  if (kind !== 'number') return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : defaults[name];
+}
+
+function fromAddress() {
+  const chosen = {...defaults};
+  for (const [name, text] of new URLSearchParams(location.hash.slice(1)))
+    if (name in defaults) chosen[name] = parsed(name, text);
+  return chosen;
+}
+
+function toAddress(state) {
+  const parts = new URLSearchParams();
+  for (const [name, value] of Object.entries(state))
+    if (value !== defaults[name])
+      parts.set(name, typeof value === 'boolean' ? String(Number(value)) : String(value));
+  return '#' + parts.toString();
+}
+
+/** Opens the state; changed(names) is called after each change, wherever it came from. */
+export function openState(changed) {
+  const state = fromAddress();
+
+  function set(changes) {
+    const names = Object.keys(changes).filter((name) => state[name] !== changes[name]);
+    if (names.length === 0) return;
+    Object.assign(state, changes);
+    // A new view is a step one can go back from; turning a slider is not.
+    const record = names.includes('view') ? 'pushState' : 'replaceState';
+    history[record](null, '', toAddress(state));
+    changed(new Set(names));
+  }
+
+  function follow() {
+    const now = fromAddress();
+    const names = Object.keys(defaults).filter((name) => state[name] !== now[name]);
+    Object.assign(state, now);
+    if (names.length > 0) changed(new Set(names));
+  }
+  addEventListener('hashchange', follow);
+  addEventListener('popstate', follow);
+  return {state, set, address: (changes) => toAddress({...state, ...changes})};
+}

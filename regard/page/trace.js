@@ -1,0 +1,166 @@
+// One translation with all its weights: the trace, read.
+
+import {floats, Matrix} from './matrix.js';
+
+export const kinds = [
+  ['encoder', 'Encoder self', 'e'],
+  ['decoder', 'Decoder self', 'd'],
+  ['cross', 'Cross', 'c'],
+];
+
+export function kindName(kind) {
+  return {
+    encoder: 'encoder self-attention',
+    decoder: 'decoder self-attention',
+    cross: 'cross-attention'
+  }[kind];
+}
+
+const special = (token) => token.text === '</s>' || token.text === '<s>';
+
+/** Lists of neighbouring tokens of one word; a token of no word stands alone. */
+function groups(tokens) {
+  const result = [];
+  tokens.forEach((token, i) => {
+    const same = i > 0 && token.word >= 0 && tokens[i - 1].word === token.word;
+    if (same)
+      result[result.length - 1].push(i);
+    else
+      result.push([i]);
+  });
+  return result;
+}
+
+export class Trace {
+  constructor(data) {
+    this.data = data;
+    this.heads = (data.attention || []).map((entry) => ({...entry, matrix: null}));
+    this.heads.sort((a, b) => a.layer - b.layer || a.head - b.head);
+    const begin = {text: '<s>', word: -1};
+    const produced = data.target.tokens;
+    this.rowTokens = {encoder: data.source.tokens, decoder: produced, cross: produced};
+    this.columnTokens = {
+      encoder: data.source.tokens,
+      decoder: [begin, ...produced.slice(0, -1)],
+      cross: data.source.tokens,
+    };
+  }
+
+  of(kind) { return this.heads.filter((entry) => entry.kind === kind); }
+  kinds() { return kinds.filter(([kind]) => this.heads.some((entry) => entry.kind === kind)); }
+  find(kind, layer, head) {
+    return this.heads.find(
+        (entry) => entry.kind === kind && entry.layer === layer && entry.head === head);
+  }
+  matrix(entry) { return entry.matrix || (entry.matrix = Matrix.decoded(entry)); }
+  hasSubwords() {
+    return [this.data.source, this.data.target].some(
+        (side) => groups(side.tokens).some((group) => group.length > 1));
+  }
+
+  /** Takes the exact weights, and the vectors, of a head that was asked for alone. */
+  refine(entry) {
+    const known = this.find(entry.kind, entry.layer, entry.head);
+    if (known) Object.assign(known, entry, {matrix: Matrix.decoded(entry)});
+  }
+
+  /**
+   * The vectors of a head: {query [rows, d], key [cols, d], width, scale}, or null where it has
+   * none.
+   */
+  vectors(entry) {
+    if (!entry || !entry.query || !entry.key) return null;
+    return {
+      query: new Matrix(entry.rows, entry.width, floats(entry.query)),
+      key: new Matrix(entry.cols, entry.width, floats(entry.key)),
+      width: entry.width,
+      scale: entry.scale,
+    };
+  }
+
+  /**
+   * A head as it is to be shown: {matrix, rows, columns} with labels, and the tokens each stands
+   * for. Without the end, begin and end tokens are left out and each row sums to 1 again.
+   */
+  shown(entry, {end, merge}) {
+    const side = (tokens, words) => {
+      const whole = merge ? groups(tokens) : tokens.map((_, i) => [i]);
+      const kept = end ? whole : whole.filter(([first]) => !special(tokens[first]));
+      const label = (group) => merge && tokens[group[0]].word >= 0 ? words[tokens[group[0]].word] :
+                                                                     tokens[group[0]].text;
+      return {kept, labels: kept.map(label)};
+    };
+    const {source, target} = this.data;
+    const rows =
+        side(this.rowTokens[entry.kind], entry.kind === 'encoder' ? source.words : target.words);
+    const columns =
+        side(this.columnTokens[entry.kind], entry.kind === 'decoder' ? target.words : source.words);
+    const matrix = this.matrix(entry).merged(rows.kept, columns.kept);
+    return {
+      matrix: end ? matrix : matrix.normalised(),
+      rows: rows.labels,
+      columns: columns.labels,
+      rowTokens: rows.kept,
+      columnTokens: columns.kept,
+    };
+  }
+
+  /** The head to show first: the one the model aligns by, else the sharpest of its kind. */
+  first(kind) {
+    const all = this.of(kind);
+    const {alignment} = this.data;
+    const aligning =
+        kind === 'cross' && alignment && this.find(kind, alignment.layer, alignment.head);
+    return aligning ||
+        all.reduce((best, entry) => (!best || entry.entropy < best.entropy ? entry : best), null);
+  }
+
+  /**
+   * Token weights that a choice of alignment stands for: 'model', 'mean.LAYER' or 'head' (the
+   * entry given).
+   */
+  alignmentTokens(choice, entry) {
+    const cross = this.of('cross');
+    if (cross.length === 0) return null;
+    const alignment = this.data.alignment || {};
+    const mean = (entries) =>
+        entries.length ? Matrix.mean(entries.map((each) => this.matrix(each))) : null;
+    if (choice === 'head') return entry && entry.kind === 'cross' ? this.matrix(entry) : null;
+    if (choice.startsWith('mean.'))
+      return mean(cross.filter((each) => each.layer === Number(choice.slice(5))));
+    const {layer = -1, head = -1, after = false} = alignment;
+    const weights = mean(cross.filter(
+        (each) => (layer < 0 || each.layer === layer) && (head < 0 || each.head === head)));
+    if (!weights || !after) return weights;
+    // Where the model looks while it takes a token in: the row of the token after it.
+    const later =
+        Array.from({length: weights.rows}, (_, row) => [Math.min(row + 1, weights.rows - 1)]);
+    return weights.merged(later, Array.from({length: weights.columns}, (_, column) => [column]));
+  }
+
+  /** What the ribbons join: {sources, targets, weights [targets, sources]}. */
+  alignment(choice, entry, words) {
+    const {source, target, alignment} = this.data;
+    if (words && choice === 'model' && alignment && alignment.soft &&
+        alignment.soft.data !== undefined)
+      return {
+        sources: source.words,
+        targets: target.words,
+        weights: Matrix.decoded(alignment.soft),
+        targetGroups: groups(target.tokens).filter(([first]) => target.tokens[first].word >= 0),
+      };
+    const side = (tokens) => (words ? groups(tokens) : tokens.map((_, i) => [i]))
+                                 .filter(([first]) => !special(tokens[first]));
+    const [sources, targets] = [side(source.tokens), side(target.tokens)];
+    const label = (tokens, list) => (group) =>
+        words && tokens[group[0]].word >= 0 ? list[tokens[group[0]].word] : tokens[group[0]].text;
+    const weights = this.alignmentTokens(choice, entry);
+    return {
+      sources: sources.map(label(source.tokens, source.words)),
+      targets: targets.map(label(target.tokens, target.words)),
+      weights: weights ? weights.merged(targets, sources) :
+                         new Matrix(targets.length, sources.length),
+      targetGroups: targets,
+    };
+  }
+}

@@ -1,0 +1,153 @@
+// How the model tells places apart: the table of positions, one dimension as a wave, and how alike
+// two positions are by their distance.
+
+import {Curves} from './curves.js';
+import {labelled, make, slider} from './dom.js';
+import {Figure} from './figure.js';
+import {HeatMap} from './heat_map.js';
+import {Matrix} from './matrix.js';
+import {brief} from './wording.js';
+
+const wished = 64;
+
+export function positionsView(app) {
+  let table = null;
+  let asked = '';
+  const map = new HeatMap({
+    pointed: (row, column) => {
+      note(row, column);
+    },
+    picked: (position, dimension) => app.set({position, dimension})
+  });
+  const wave = new Curves({height: 180});
+  const alike = new Curves({height: 180});
+  const main = new Figure({
+    title: 'Positions',
+    name: 'positions',
+    data: () => ({
+      columns: ['position', ...labels()],
+      rows: table ? Array.from({length: table.rows}, (_, i) => [i, ...table.row(i)]) : []
+    }),
+  });
+  const waves = new Figure({
+    title: 'One dimension',
+    name: 'position-wave',
+    data: () => points(waveOf(), 'position', 'value')
+  });
+  const near = new Figure({
+    title: 'Likeness by distance',
+    name: 'position-likeness',
+    data: () => points(likeness(), 'position', 'dot product')
+  });
+  main.body.append(map.element);
+  waves.body.append(wave.element);
+  near.body.append(alike.element);
+  const element = make(
+      'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Positions'),
+      make('div', {class: 'card'}, main.element),
+      make(
+          'div', {class: 'columns even'}, make('div', {class: 'card'}, waves.element),
+          make('div', {class: 'card'}, near.element)));
+
+  const labels = () => table ? Array.from({length: table.columns}, (_, i) => String(i)) : [];
+  const points = (list, x, y) => ({columns: [x, y], rows: list});
+  const dimension = () => table ? Math.min(app.state.dimension, table.columns - 1) : 0;
+  const position = () => table ? Math.min(app.state.position, table.rows - 1) : 0;
+  const waveOf = () =>
+      table ? Array.from({length: table.rows}, (_, i) => [i, table.at(i, dimension())]) : [];
+  const likeness = () => {
+    if (!table) return [];
+    const own = table.row(position());
+    return Array.from(
+        {length: table.rows},
+        (_, i) => [i, table.row(i).reduce((sum, value, d) => sum + value * own[d], 0)]);
+  };
+  const note = (row, column) => {
+    main.note.textContent =
+        `position ${row}, dimension ${column}: ${table.at(row, column).toFixed(3)}`;
+  };
+
+  function drawTable(scheme) {
+    const high = table.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    main.side.textContent = `${scheme} · ${table.rows} positions of ${table.columns} numbers`;
+    map.show({
+      matrix: table,
+      rows: Array.from({length: table.rows}, (_, i) => String(i)),
+      columns: labels().map((text, i) => i % 8 === 0 ? text : ''),
+      high,
+      low: -high,
+      numbers: false,
+      label: `Positional encoding, ${table.rows} positions by ${table.columns} dimensions`,
+      spoken: (row, column) =>
+          `position ${row}, dimension ${column}, ${table.at(row, column).toFixed(2)}`,
+    });
+    main.summary.textContent = `Each row is what is added to the token at that position; dark is ${
+                                   brief(-high)}, bright is ${brief(high)}.` +
+        (scheme === 'sinusoidal' ?
+             ' Pairs of dimensions are sine and cosine, slower from left to right.' :
+             '');
+    main.refresh();
+  }
+
+  function drawCurves() {
+    waves.side.textContent = `dimension ${dimension()}`;
+    wave.show({
+      series: [{name: `dimension ${dimension()}`, points: waveOf()}],
+      xName: 'position',
+      label: `Dimension ${dimension()} by position`
+    });
+    waves.summary.textContent = 'How one number changes from position to position.';
+    near.side.textContent = `to position ${position()}`;
+    alike.show({
+      series: [{name: 'dot product', points: likeness()}],
+      xName: 'position',
+      label: `Dot product with position ${position()}`
+    });
+    near.summary.textContent =
+        'The dot product of one position with every other: near ones are alike.';
+    waves.refresh();
+    near.refresh();
+  }
+
+  async function fetchTable() {
+    const name = app.model ? app.model.name : '';
+    if (asked === name) return;
+    asked = name;
+    try {
+      const answer = await app.source.positional(name, wished);
+      table = answer.rows > 0 ? Matrix.decoded(answer) : null;
+      if (!table) {
+        main.summary.textContent = answer.note || 'This scheme has no table.';
+        main.side.textContent = answer.scheme || '';
+        return;
+      }
+      waves.controls.replaceChildren(labelled('Dimension', slider({
+                                                low: 0,
+                                                high: table.columns - 1,
+                                                value: dimension(),
+                                                label: 'Dimension',
+                                                change: (value) => app.set({dimension: value})
+                                              })));
+      near.controls.replaceChildren(labelled('Position', slider({
+                                               low: 0,
+                                               high: table.rows - 1,
+                                               value: position(),
+                                               label: 'Position',
+                                               change: (value) => app.set({position: value})
+                                             })));
+      drawTable(answer.scheme);
+      drawCurves();
+    } catch (error) {
+      asked = '';
+      main.summary.textContent = error.message;
+    }
+  }
+
+  return {
+    element,
+    update(changed) {
+      if (changed.has('trace') || changed.has('model') || changed.has('view')) fetchTable();
+      if (table && (changed.has('dimension') || changed.has('position'))) drawCurves();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// Why this weight: the query and the key of a pair, their product number by number, its sum, the
+// scale, and the softmax over all keys.
+
+import {bars} from './bars.js';
+import {choice, labelled, make} from './dom.js';
+import {Figure} from './figure.js';
+import {headPicker} from './head_picker.js';
+import {attends, brief, headName, weight} from './wording.js';
+
+/** Scores and weights of one query against all keys: {products, scores, weights}. */
+export function explain(vectors, row, column, hidden) {
+  const query = vectors.query.row(row);
+  const scores = Array.from(
+      {length: vectors.key.rows},
+      (_, i) => hidden(i) ?
+          -Infinity :
+          vectors.key.row(i).reduce((sum, value, d) => sum + value * query[d], 0) * vectors.scale);
+  const peak = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - peak));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  const key = vectors.key.row(column);
+  return {
+    query,
+    key,
+    products: query.map((value, d) => value * key[d]),
+    scores,
+    weights: powers.map((power) => power / total)
+  };
+}
+
+const largest = (values) => values.reduce(
+    (most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0);
+
+export function queryView(app) {
+  const picker = make('div', {class: 'controls picker'});
+  const figure = new Figure(
+      {title: 'Query and key', name: 'query-key', data: () => table(), json: () => current});
+  const element = make(
+      'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Query and key'),
+      make('div', {class: 'card'}, picker, figure.element));
+  let current = {};
+
+  function table() {
+    if (!current.weights) return {columns: ['note'], rows: []};
+    return {
+      columns: ['key', 'scaled score', 'softmax', 'weight in the trace'],
+      rows: current.keys.map(
+          (key, i) =>
+              [key, Number.isFinite(current.scores[i]) ? current.scores[i] : 'hidden',
+               current.weights[i], current.recorded[i]]),
+    };
+  }
+
+  function strip(name, values, most, note) {
+    return make(
+        'div', {class: 'strip'}, make('h3', {}, name), bars(values, {
+          most,
+          label: `${name}: ${values.length} numbers from ${brief(Math.min(...values))} to ${
+              brief(Math.max(...values))}`
+        }),
+        make('p', {class: 'hint'}, note));
+  }
+
+  function keyRow(i, column, most) {
+    const score = current.scores[i];
+    const seen = Number.isFinite(score);
+    return make(
+        'tr', {class: i === column ? 'chosen' : ''},
+        make(
+            'th', {scope: 'row'},
+            make(
+                'button', {
+                  type: 'button',
+                  class: 'plain token',
+                  dir: 'auto',
+                  'aria-pressed': String(i === column),
+                  on: {click: () => app.set({column: i})}
+                },
+                current.keys[i])),
+        make('td', {class: 'number'}, seen ? score.toFixed(2) : 'hidden'),
+        make(
+            'td', {class: 'bar-cell', 'aria-hidden': 'true'},
+            make(
+                'span', {class: 'meter'},
+                make('span', {style: {width: `${(current.weights[i] / most) * 100}%`}}))),
+        make('td', {class: 'number'}, weight(current.weights[i])),
+        make('td', {class: 'number muted'}, weight(current.recorded[i])));
+  }
+
+  function show(entry, vectors, {row, column, rows, columns}) {
+    const hidden = (i) => entry.kind === 'decoder' && i > row;
+    const parts = explain(vectors, row, column, hidden);
+    current = {
+      ...parts,
+      keys: columns,
+      queryToken: rows[row],
+      keyToken: columns[column],
+      scale: vectors.scale,
+      recorded: [...app.trace.matrix(entry).row(row)]
+    };
+    const most = Math.max(largest(parts.query), largest(parts.key));
+    const sum = parts.products.reduce((total, value) => total + value, 0);
+    figure.body.replaceChildren(
+        make(
+            'div', {class: 'strips'},
+            strip(`q · “${rows[row]}”`, parts.query, most, `the query, ${vectors.width} numbers`),
+            strip(`k · “${columns[column]}”`, parts.key, most, 'the key'),
+            strip(
+                'q × k', parts.products, largest(parts.products),
+                'their product, number by number')),
+        make(
+            'p', {class: 'equation'}, make('span', {}, 'sum ', make('b', {}, sum.toFixed(3))),
+            make('span', {class: 'operator'}, '×'),
+            make('span', {}, 'scale ', make('b', {}, brief(vectors.scale))),
+            make('span', {class: 'operator'}, '='),
+            make('span', {}, 'score ', make('b', {}, (sum * vectors.scale).toFixed(3))),
+            make('span', {class: 'operator'}, '→'),
+            make('span', {}, 'softmax ', make('b', {}, weight(parts.weights[column])))),
+        make(
+            'div', {
+              class: 'scroll',
+              tabindex: '0',
+              role: 'region',
+              'aria-label': 'All keys of this query'
+            },
+            make(
+                'table', {class: 'keys'},
+                make('caption', {}, 'Softmax over every key of this query'),
+                make(
+                    'thead', {},
+                    make(
+                        'tr', {},
+                        ...['key', 'score', '', 'softmax', 'in the trace'].map(
+                            (name) => name ?
+                                make(
+                                    'th', {scope: 'col', class: name === 'key' ? '' : 'number'},
+                                    name) :
+                                make('td', {})))),
+                make(
+                    'tbody', {},
+                    ...columns.map((_, i) => keyRow(i, column, largest(parts.weights)))))));
+    const apart =
+        Math.max(...parts.weights.map((value, i) => Math.abs(value - current.recorded[i])));
+    figure.summary.textContent = `${attends(rows[row], columns[column], parts.weights[column])}. ` +
+        (apart < 0.003 ?
+             'The softmax computed here agrees with the weights of the trace.' :
+             `Softmax here and weights in the trace differ by up to ${
+                 brief(
+                     apart)}: this model adds something to its scores, such as a bias by distance.`);
+  }
+
+  function update(changed) {
+    if (!app.trace ||
+        !['trace', 'exact', 'kind', 'layer', 'head', 'row', 'column'].some(
+            (name) => changed.has(name)))
+      return;
+    const entry = app.entry();
+    if (!entry) return;
+    const rows = app.trace.rowTokens[entry.kind].map((token) => token.text);
+    const columns = app.trace.columnTokens[entry.kind].map((token) => token.text);
+    const row = Math.min(Math.max(0, app.state.row), rows.length - 1);
+    const column = Math.min(Math.max(0, app.state.column), columns.length - 1);
+    headPicker(
+        app, picker,
+        labelled(
+            'Query',
+            choice(
+                rows.map((text, i) => [i, `${i + 1} ${text}`]), row,
+                (value) => app.set({row: Number(value)}))),
+        labelled(
+            'Key',
+            choice(
+                columns.map((text, i) => [i, `${i + 1} ${text}`]), column,
+                (value) => app.set({column: Number(value)}))));
+    figure.title.textContent = 'Query and key';
+    figure.side.textContent = `${headName(entry)} · “${rows[row]}” looks at “${columns[column]}”`;
+    const vectors = app.trace.vectors(entry);
+    if (vectors)
+      show(entry, vectors, {row, column, rows, columns});
+    else {
+      current = {};
+      const asked = entry.dtype === 'f32' || !app.source.live;
+      figure.body.replaceChildren(make(
+          'p', {class: 'hint'},
+          asked ?
+              'No queries and keys here: this attention is no dot product, or the file lacks them.' :
+              'Fetching queries and keys…'));
+      figure.summary.textContent = '';
+      if (!asked) app.askExact(entry);
+    }
+    figure.refresh();
+  }
+  return {element, update};
+}

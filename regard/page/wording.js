@@ -1,0 +1,55 @@
+// Numbers and pictures in words.
+
+import {kindName} from './trace.js';
+
+const whole = new Intl.NumberFormat('en');
+
+export const count = (number) => whole.format(number);
+export const percent = (share) => `${Math.round(share * 100)} %`;
+export const weight = (value) => value.toFixed(3);
+
+/** 1164288 -> "1.16 M". */
+export function short(number) {
+  if (number >= 1e6) return `${(number / 1e6).toPrecision(3)} M`;
+  return number >= 1e4 ? `${(number / 1e3).toPrecision(3)} k` : count(number);
+}
+
+/** A number of any size in few characters. */
+export function brief(number) {
+  if (number === 0) return '0';
+  const size = Math.abs(number);
+  return size >= 1e5 || size < 1e-3 ? number.toExponential(1) :
+                                      String(Number(number.toPrecision(3)));
+}
+
+export const headName = (entry) => `Layer ${entry.layer + 1}, head ${entry.head + 1}`;
+
+/** "man attends to Mann 94 percent". */
+export const attends = (query, key, share) =>
+    `${query} attends to ${key} ${Math.round(share * 100)} percent`;
+
+const meanings = {
+  diagonal: 'each token looks mostly at its counterpart in order',
+  previous: 'each token looks mostly at the one before',
+  next: 'each token looks mostly at the one after',
+  sink: 'most weight rests on one token, often the end: the head has little to say here',
+  broad: 'weight is spread over many tokens',
+  other: 'no simple pattern',
+};
+export const tagMeaning = (tag) => meanings[tag] || '';
+
+/** One head in a sentence or two. */
+export function headSummary(entry, shown) {
+  const {matrix, rows, columns} = shown;
+  let best = [0, 0];
+  for (let row = 0; row < matrix.rows; ++row) {
+    const column = matrix.peak(row);
+    if (matrix.at(row, column) > matrix.at(...best)) best = [row, column];
+  }
+  const sharpest = matrix.rows && matrix.columns ?
+      ` Sharpest: ${attends(rows[best[0]], columns[best[1]], matrix.at(...best))}.` :
+      '';
+  return `${headName(entry)} of ${kindName(entry.kind)}: ${entry.tag}, ${tagMeaning(entry.tag)}. ` +
+      `Entropy ${entry.entropy.toFixed(2)} bits of at most ${
+             Math.log2(Math.max(1, entry.cols)).toFixed(2)}.${sharpest}`;
+}

@@ -1,0 +1,45 @@
+#include "regard/serve/engine/desk.h"
+
+namespace regard {
+
+Desk::Desk(Index queue) : queue_(static_cast<std::size_t>(queue)), thread_([this] { run(); }) {}
+
+Desk::~Desk() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+bool Desk::post(std::function<void()> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (tasks_.size() >= queue_) return false;
+    tasks_.push_back(std::move(task));
+  }
+  changed_.notify_all();
+  return true;
+}
+
+std::size_t Desk::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return tasks_.size();
+}
+
+void Desk::run() {
+  for (;;) {
+    std::function<void()> task;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return stopping_ || !tasks_.empty(); });
+      if (stopping_) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task();
+  }
+}
+
+}  // namespace regard

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "regard/base/real.h"
+
+namespace regard {
+
+/// One thread that does what it is handed, in order, off the server's own thread.
+class Desk {
+ public:
+  /// Tasks that may wait at a time.
+  explicit Desk(Index queue);
+  ~Desk();  ///< drops what is not begun
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+
+  /// Whether the task was taken: not where as many wait already as may.   REQUIRES that it does not
+  /// throw
+  bool post(std::function<void()> task);
+
+  std::size_t waiting() const;
+
+ private:
+  void run();
+
+  const std::size_t queue_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace regard

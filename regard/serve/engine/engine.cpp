@@ -1,0 +1,162 @@
+#include "regard/serve/engine/engine.h"
+
+#include <algorithm>
+
+#include "regard/base/check.h"
+#include "regard/base/log.h"
+
+namespace regard {
+
+/// An order at work.
+struct Engine::Work {
+  Order order;
+  std::vector<std::uint64_t> tickets{};
+  std::vector<std::vector<Hypothesis>> best{};
+  std::size_t missing = 0;  // sentences
+  bool over = false;
+};
+
+Engine::Engine(const SequenceModel& model, EngineSpec spec)
+    : model_(model),
+      spec_(spec),
+      pool_(std::make_unique<TranslationPool>(model, spec.batch_tokens)),
+      thread_([this] { run(); }) {}
+
+Engine::~Engine() {
+  stop();
+}
+
+void Engine::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  queue_.clear();
+  tickets_.clear();
+  works_.clear();
+}
+
+bool Engine::submit(Order order) {
+  check(!order.sentences.empty(), "an order of no sentence");
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return false;
+    if (static_cast<Index>(queue_.size()) >= spec_.queue) {
+      std::erase_if(queue_, [](const Order& each) { return !each.wanted(); });
+      if (static_cast<Index>(queue_.size()) >= spec_.queue) return false;
+    }
+    queue_.push_back(std::move(order));
+  }
+  changed_.notify_all();
+  return true;
+}
+
+std::size_t Engine::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+std::size_t Engine::at_work() const {
+  const std::lock_guard lock(mutex_);
+  return busy_;
+}
+
+void Engine::run() {
+  while (next()) {
+    drop_unwanted();
+    advance();
+  }
+}
+
+/// Waits for work and begins what there is room for; false when it is time to stop.
+bool Engine::next() {
+  for (;;) {
+    Order order;
+    {
+      std::unique_lock lock(mutex_);
+      busy_ = works_.size();
+      changed_.wait(lock, [&] { return stopping_ || !queue_.empty() || !pool_->idle(); });
+      if (stopping_) return false;
+      std::erase_if(queue_, [](const Order& each) { return !each.wanted(); });
+      // What waits in the pool is at work in name only; the queue is the place to wait.
+      if (queue_.empty() || !pool_->roomy()) {
+        if (pool_->idle()) continue;
+        return true;
+      }
+      order = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    begin(std::move(order));
+  }
+}
+
+void Engine::begin(Order order) {
+  auto work = std::make_shared<Work>();
+  work->order = std::move(order);
+  work->missing = work->order.sentences.size();
+  work->best.resize(work->missing);
+  works_.push_back(work);
+  try {
+    for (std::size_t i = 0; i < work->order.sentences.size(); ++i) {
+      work->tickets.push_back(pool_->add(std::move(work->order.sentences[i])));
+      tickets_[work->tickets.back()] = {work, i};
+    }
+  } catch (...) {
+    const std::exception_ptr error = std::current_exception();
+    for (const std::uint64_t ticket : work->tickets) {
+      pool_->remove(ticket);
+      tickets_.erase(ticket);
+    }
+    std::erase(works_, work);
+    work->order.done({}, error);
+  }
+}
+
+void Engine::drop_unwanted() {
+  std::erase_if(works_, [&](const std::shared_ptr<Work>& work) {
+    if (work->over || work->order.wanted()) return work->over;
+    for (const std::uint64_t ticket : work->tickets) {
+      pool_->remove(ticket);
+      tickets_.erase(ticket);
+    }
+    return true;
+  });
+}
+
+void Engine::advance() {
+  try {
+    for (PoolResult& result : pool_->advance())
+      finish(result.ticket, std::move(result.best), result.error);
+  } catch (...) {
+    fail_all(std::current_exception());
+  }
+  std::erase_if(works_, [](const std::shared_ptr<Work>& work) { return work->over; });
+}
+
+void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exception_ptr error) {
+  const auto found = tickets_.find(ticket);
+  if (found == tickets_.end()) return;
+  const auto [work, i] = found->second;
+  tickets_.erase(found);
+  work->best[i] = std::move(best);
+  if (!error && --work->missing > 0) return;
+  for (const std::uint64_t other : work->tickets) {
+    if (error) pool_->remove(other);
+    tickets_.erase(other);
+  }
+  work->over = true;
+  work->order.done(std::move(work->best), error);
+}
+
+/// The pool itself broke: everyone at work is told, and those who wait get a new one.
+void Engine::fail_all(std::exception_ptr error) {
+  tickets_.clear();
+  pool_ = std::make_unique<TranslationPool>(model_, spec_.batch_tokens);
+  for (const std::shared_ptr<Work>& work : works_)
+    if (!work->over) work->order.done({}, error);
+  works_.clear();
+}
+
+}  // namespace regard

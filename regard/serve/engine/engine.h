@@ -1,0 +1,76 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "regard/decode/pool.h"
+
+namespace regard {
+
+/// The sentences of one request.
+struct Order {
+  std::vector<PoolSentence> sentences;  ///< at least one
+  std::function<bool()> wanted;         ///< false: nobody waits any more, and work on it stops
+  /// Called once on the engine's thread unless the order is dropped: the hypotheses of each
+  /// sentence, or what went wrong.
+  std::function<void(std::vector<std::vector<Hypothesis>> best, std::exception_ptr error)> done;
+};
+
+struct EngineSpec {
+  Index batch_tokens = 2048;  ///< of the pool
+  Index queue = 64;           ///< orders that may wait
+};
+
+/// One thread that translates the orders of everyone together, token by token. An order waits until
+/// all before it are at work.
+class Engine {
+ public:
+  /// REQUIRES that the model outlives it.
+  Engine(const SequenceModel& model, EngineSpec spec);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Whether the order was taken: not where as many wait already as may, or after stop().
+  bool submit(Order order);
+
+  /// Drops what is not done, and takes nothing more.   REQUIRES not to be called by `done`
+  void stop();
+
+  std::size_t waiting() const;  ///< orders not begun
+  std::size_t at_work() const;  ///< orders begun
+
+ private:
+  struct Work;
+
+  void run();
+  bool next();
+  void begin(Order order);
+  void drop_unwanted();
+  void advance();
+  void finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exception_ptr error);
+  void fail_all(std::exception_ptr error);
+
+  const SequenceModel& model_;
+  const EngineSpec spec_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Order> queue_;
+  std::size_t busy_ = 0;  // orders at work, for those who ask
+  bool stopping_ = false;
+
+  // Of the engine's thread alone.
+  std::unique_ptr<TranslationPool> pool_;
+  std::vector<std::shared_ptr<Work>> works_;
+  std::unordered_map<std::uint64_t, std::pair<std::shared_ptr<Work>, std::size_t>> tickets_;
+
+  std::thread thread_;
+};
+
+}  // namespace regard

@@ -1,0 +1,78 @@
+#include "regard/serve/guard/client.h"
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <optional>
+
+namespace regard {
+namespace {
+
+constexpr std::size_t kMostHops = 32;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  const std::size_t end = text.find_last_not_of(" \t");
+  return begin == text.size() ? std::string_view() : text.substr(begin, end + 1 - begin);
+}
+
+/// An address in its one spelling, without brackets or port; none where it is none.
+std::optional<std::string> address(std::string_view text) {
+  constexpr std::size_t kLongest = 64;
+  text = trimmed(text);
+  if (text.size() > kLongest) return {};
+  if (text.starts_with('[')) {
+    text = text.substr(1, std::min(text.find(']'), text.size()) - 1);
+  } else if (std::ranges::count(text, ':') == 1) {
+    text = text.substr(0, text.find(':'));
+  }
+  boost::system::error_code error;
+  const auto parsed = boost::asio::ip::make_address(std::string(text), error);
+  if (error) return {};
+  if (parsed.is_v6() && parsed.to_v6().is_v4_mapped())
+    return boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, parsed.to_v6()).to_string();
+  return parsed.to_string();
+}
+
+bool is_listed(std::string_view list, const std::string& wanted) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    if (address(list.substr(0, end)) == wanted) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string client_address(const HttpRequest& request, std::string_view proxies) {
+  std::string client = address(request.peer).value_or(request.peer);
+  std::string_view hops = request.header("X-Forwarded-For");
+  for (std::size_t n = 0; n < kMostHops && !hops.empty() && is_listed(proxies, client); ++n) {
+    const std::size_t comma = hops.rfind(',');
+    const std::string_view last = comma == hops.npos ? hops : hops.substr(comma + 1);
+    hops = comma == hops.npos ? std::string_view() : hops.substr(0, comma);
+    const std::optional<std::string> hop = address(last);
+    if (!hop) break;
+    client = *hop;
+  }
+  return client;
+}
+
+bool is_loopback(std::string_view host) {
+  if (same_word(host, "localhost")) return true;
+  boost::system::error_code error;
+  const auto parsed = boost::asio::ip::make_address(std::string(host), error);
+  return !error && parsed.is_loopback();
+}
+
+bool host_allowed(const HttpRequest& request, std::string_view listening) {
+  if (!is_loopback(listening)) return true;
+  std::string_view host = request.header("Host");
+  if (host.starts_with('['))
+    host = host.substr(1, std::min(host.find(']'), host.size()) - 1);
+  else
+    host = host.substr(0, host.find(':'));
+  return host.empty() || is_loopback(host);
+}
+
+}  // namespace regard

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "regard/serve/http/answer.h"
+#include "regard/serve/http/crowd.h"
+#include "regard/serve/http/reader.h"
+
+namespace regard {
+
+/// One client: reads a request, hands it over, sends the answer, reads the next. Requests that
+/// arrive early wait in the inbox, so answers keep the order. All of it happens on the crowd's
+/// thread.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Who is at the other end: `site` is what counts as one address for the limits.
+  struct Peer {
+    std::string address{}, site{};
+  };
+
+  Connection(Crowd& crowd, boost::asio::ip::tcp::socket socket, Peer peer);
+
+  void start();
+  void tick(Clock::time_point now);  ///< acts where a deadline is over
+  void drain();                      ///< leaves if idle, else after the answer at work
+  void close();
+  void answer(std::uint64_t ticket, HttpResponse response);
+
+  const std::string& site() const { return peer_.site; }
+  /// Since when it has kept its place without a whole head of a request; nothing if it has one.
+  std::optional<Clock::time_point> waiting_since() const;
+
+  std::size_t place = 0;  ///< in the crowd's list
+
+ private:
+  enum class At { reading, working, writing, lingering, closed };
+
+  void wait();
+  void hold(Index bytes);
+  void readable();
+  bool receive();
+  void advance();
+  void expect_body();
+  void hand_over();
+  void send(HttpResponse response, AnswerForm form);
+  void sent();
+  void linger();
+  void time_out();
+  void ask_whether_gone();
+  bool send_now(std::string_view bytes);
+  void guarded(void (Connection::*act)());
+
+  Crowd& crowd_;
+  boost::asio::ip::tcp::socket socket_;
+  Peer peer_;
+  At at_ = At::reading;
+  RequestReader reader_;
+  std::string inbox_{};
+  Answer answer_{};
+  std::shared_ptr<Waiting> waiting_{};
+  Clock::time_point deadline_{}, since_{};  // since_: of the wait or the work at hand
+  std::uint64_t ticket_ = 0;
+  Index discarded_ = 0, answered_ = 0, held_ = 0;
+  bool waits_ = false, ended_ = false, asked_ = false, close_after_ = false;
+};
+
+}  // namespace regard

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "regard/serve/http/chunks.h"
+#include "regard/serve/http/head.h"
+
+namespace regard {
+
+/// One request, read from bytes as they arrive, however they are cut. Knows no socket: the same
+/// bytes always give the same request or refusal.
+class RequestReader {
+ public:
+  /// head, body: more bytes are needed; whole: take() it; refused: see refusal().
+  enum class At { start, head, body, whole, refused };
+
+  explicit RequestReader(Index most_body_bytes) : most_body_bytes_(most_body_bytes) {}
+
+  /// Takes what belongs to this request from the front of `inbox` and leaves the rest.
+  At feed(std::string& inbox);
+
+  /// No more bytes will come: what is not whole by now is refused, where anything came at all.
+  At end();
+
+  At at() const { return at_; }
+  Index body_bytes() const;  ///< of the body so far
+  const Head& head() const { return head_; }
+  const Refusal& refusal() const { return refusal_; }
+  HttpRequest take() { return std::move(head_.request); }
+
+ private:
+  void feed_head(std::string& inbox);
+  void feed_body(std::string& inbox);
+  void finish(std::string body);
+  void refuse(const Refusal& refusal);
+
+  Index most_body_bytes_;
+  At at_ = At::start;
+  bool skipped_line_ = false;
+  HeadEnd head_end_{};
+  Head head_{};
+  std::string body_{};
+  std::optional<Chunks> chunks_{};
+  Refusal refusal_{};
+};
+
+}  // namespace regard

@@ -1,0 +1,132 @@
+#include "regard/serve/model/catalogue.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "regard/base/check.h"
+#include "regard/base/log.h"
+
+namespace regard {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+struct Alias {
+  std::string_view code, other;
+};
+constexpr Alias kAliases[]{{"zh", "zh-hans"}, {"zh", "zh-cn"}, {"zt", "zh-hant"}, {"zt", "zh-tw"},
+                           {"pb", "pt-br"},   {"pb", "pt"},    {"nb", "no"}};
+
+bool has_language(const Models& models, std::string_view code) {
+  return std::ranges::any_of(models, [&](const ServedModelPtr& model) {
+    return lower(model->card().from) == code || lower(model->card().to) == code;
+  });
+}
+
+std::vector<ModelPlace> named(const std::vector<std::string>& folders) {
+  std::vector<ModelPlace> places;
+  std::set<std::string> names;
+  for (const std::string& folder : folders) {
+    std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+    if (path.filename().empty()) path = path.parent_path();
+    const std::string stem = path.filename().string();
+    std::string name = stem;
+    for (int n = 2; !names.insert(name).second; ++n) name = stem + "-" + std::to_string(n);
+    places.push_back({name, folder});
+  }
+  return places;
+}
+
+}  // namespace
+
+Catalogue::Catalogue(const std::vector<std::string>& folders, EngineSpec spec)
+    : spec_(spec), places_(named(folders)) {
+  check(!folders.empty(), "a service needs a model at least");
+  Models models;
+  for (const ModelPlace& place : places_)
+    models.push_back(std::make_shared<ServedModel>(place, spec_));
+  models_ = std::make_shared<const Models>(std::move(models));
+}
+
+// An order at work holds its model; stopped from here, its engine's own thread is not the one to
+// let go of it last.
+Catalogue::~Catalogue() {
+  for (const ServedModelPtr& model : *models_) model->engine().stop();
+  for (const ServedModelPtr& model : retired_) model->engine().stop();
+}
+
+std::shared_ptr<const Models> Catalogue::models() const {
+  const std::lock_guard lock(mutex_);
+  return models_;
+}
+
+void Catalogue::reload() {
+  const std::lock_guard one_at_a_time(reloading_);
+  const std::shared_ptr<const Models> before = models();
+  Models after;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    try {
+      after.push_back(std::make_shared<ServedModel>(places_[i], spec_));
+      retired_.push_back((*before)[i]);
+    } catch (const std::exception& error) {
+      warn("the model ", places_[i].name, " stays as it was: ", error.what());
+      after.push_back((*before)[i]);
+    }
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    models_ = std::make_shared<const Models>(std::move(after));
+  }
+  sweep();
+}
+
+/// Frees the models of earlier reloads that nobody uses any more.
+void Catalogue::sweep() {
+  std::erase_if(retired_, [](const ServedModelPtr& model) { return model.use_count() == 1; });
+}
+
+std::string known_language(const Models& models, std::string_view code) {
+  const std::string asked = lower(code);
+  if (has_language(models, asked)) return asked;
+  for (const Alias& alias : kAliases) {
+    if (asked == alias.code && has_language(models, alias.other)) return std::string(alias.other);
+    if (asked == alias.other && has_language(models, alias.code)) return std::string(alias.code);
+  }
+  const std::string plain = asked.substr(0, asked.find_first_of("-_"));
+  return plain != asked && has_language(models, plain) ? plain : "";
+}
+
+ServedModelPtr model_for(const Models& models, std::string_view from, std::string_view to) {
+  for (const ServedModelPtr& model : models)
+    if (lower(model->card().from) == from && lower(model->card().to) == to) return model;
+  return nullptr;
+}
+
+std::map<std::string, std::vector<std::string>> targets_of(const Models& models) {
+  std::map<std::string, std::set<std::string>> found;
+  for (const ServedModelPtr& model : models) {
+    const std::string from = lower(model->card().from), to = lower(model->card().to);
+    found[from].insert({from, to});
+    found[to].insert(to);
+  }
+  std::map<std::string, std::vector<std::string>> targets;
+  for (const auto& [from, to] : found) targets[from].assign(to.begin(), to.end());
+  return targets;
+}
+
+std::vector<std::string> source_languages(const Models& models) {
+  std::vector<std::string> languages;
+  for (const ServedModelPtr& model : models) {
+    const std::string from = lower(model->card().from);
+    if (std::ranges::find(languages, from) == languages.end()) languages.push_back(from);
+  }
+  return languages;
+}
+
+}  // namespace regard

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "regard/model/model_folder.h"
+#include "regard/serve/engine/engine.h"
+
+namespace regard {
+
+/// Where a model comes from and what it is called.
+struct ModelPlace {
+  std::string name, folder;
+};
+
+/// A model with the thread that translates by it.
+class ServedModel {
+ public:
+  /// Throws as load_model does.
+  ServedModel(ModelPlace place, EngineSpec spec);
+
+  const std::string& name() const { return place_.name; }
+  const std::string& folder() const { return place_.folder; }
+  const LoadedModel& loaded() const { return loaded_; }
+  const ModelCard& card() const { return loaded_.card; }
+  const nlohmann::ordered_json& about() const { return about_; }  ///< as /v1/model tells it
+  Engine& engine() const { return engine_; }
+
+ private:
+  ModelPlace place_;
+  LoadedModel loaded_;
+  nlohmann::ordered_json about_;
+  mutable Engine engine_;
+};
+
+using ServedModelPtr = std::shared_ptr<const ServedModel>;
+
+}  // namespace regard

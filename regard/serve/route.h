@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "regard/serve/service.h"
+
+namespace regard {
+
+/// One thing a service can be asked.
+struct Route {
+  enum class Place { at_once, desk, study };  ///< on which thread
+  enum class Errors { error, message };       ///< {"error": ..}, or {"message": ..} as DeepL has it
+
+  std::string_view method;
+  std::string_view path;  ///< "/v1/runs/{id}/metrics": {id} is any one part
+  Place place = Place::desk;
+  Errors errors = Errors::error;
+  /// Answers by call.respond, now or later; or throws a Refusal.
+  void (*answer)(Service& service, const Call& call);
+};
+
+/// Every route, one a file in routes/.
+std::span<const Route* const> all_routes();
+
+/// Whether a path is the route's; then what {id} stands for, empty where there is none of that.
+bool matches(const Route& route, std::string_view path, std::string* id = nullptr);
+
+}  // namespace regard

@@ -1,0 +1,104 @@
+#include "regard/serve/routes/asked.h"
+
+#include "regard/serve/refusal.h"
+#include "regard/tokens/normalise.h"
+#include "regard/trace/language.h"
+
+namespace regard {
+namespace {
+
+constexpr std::size_t kShown = 64;  // of a wrong word, which may be as long as a request
+
+std::string named(const std::string& code) {
+  return language_name(code) + " (" + code + ")";
+}
+
+}  // namespace
+
+std::string key_of(const HttpRequest& request, const Fields& fields) {
+  if (const auto key = fields.text("api_key")) return *key;
+  if (const auto key = fields.text("apiKey")) return *key;
+  const std::string_view header = request.header("Authorization");
+  const std::size_t space = header.find(' ');
+  if (space == header.npos) return {};
+  const std::string_view scheme = header.substr(0, space);
+  if (!same_word(scheme, "Bearer") && !same_word(scheme, "DeepL-Auth-Key")) return {};
+  return std::string(header.substr(std::min(header.find_first_not_of(' ', space), header.size())));
+}
+
+std::string asked_language(const Models& models, std::string_view code) {
+  const std::string known = code.size() <= kShown ? known_language(models, code) : "";
+  if (known.empty()) refuse(code.substr(0, kShown), " is not supported");
+  return known;
+}
+
+ServedModelPtr asked_model(const Models& models, const std::string& from, const std::string& to) {
+  ServedModelPtr model = model_for(models, from, to);
+  if (!model) refuse(named(to), " is not available as a target language from ", named(from));
+  return model;
+}
+
+ServedModelPtr asked_model(const Models& models, const Fields& fields) {
+  const std::string source = fields.text("source").value_or("auto");
+  const std::string target = fields.text("target").value_or("");
+  if (target.empty() && models.size() == 1) return models.front();
+  if (target.empty()) refuse("Invalid request: missing target parameter");
+  const std::string to = asked_language(models, target);
+  if (source != "auto") return asked_model(models, asked_language(models, source), to);
+  ServedModelPtr only;
+  for (const ServedModelPtr& model : models) {
+    if (!model_for({model}, source_languages({model}).front(), to)) continue;
+    if (only) refuse("Invalid request: missing source parameter");
+    only = model;
+  }
+  if (!only) refuse(named(to), " is not available as a target language");
+  return only;
+}
+
+Index character_count(std::string_view text) {
+  Index count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(first_character(text).size);
+  return count;
+}
+
+void check_size(const ServeSpec& spec, const std::vector<std::string>& texts) {
+  const auto count = static_cast<Index>(texts.size());
+  if (count > spec.batch)
+    refuse("Invalid request: request (", count, ") exceeds text limit (", spec.batch, ")");
+  Index characters = 0;
+  for (const std::string& text : texts) characters += character_count(text);
+  if (characters > spec.chars)
+    refuse("Invalid request: request (", characters, ") exceeds text limit (", spec.chars, ")");
+}
+
+Index asked_whole(const Fields& fields, std::string_view name, Index fallback, Index least,
+                  Index most) {
+  const Index value = fields.whole(name).value_or(fallback);
+  if (value > most) refuse("Invalid request: ", name, " parameter must be <= ", most);
+  if (value < least) refuse("Invalid request: ", name, " parameter must be >= ", least);
+  return value;
+}
+
+HttpResponse json_response(const nlohmann::ordered_json& body) {
+  return {.body = body.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
+}
+
+Refusal queue_full() {
+  return {.status = 503,
+          .text = "too many requests at a time; try again soon",
+          .headers = {{"Retry-After", "1"}}};
+}
+
+HttpResponse failure(std::string_view text, const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& cause) {
+    HttpResponse response = internal_error(cause.what());
+    const auto body = nlohmann::json::parse(response.body);
+    response.body =
+        error_response(500, std::string(text) + ": " + body["error"].get<std::string>()).body;
+    return response;
+  }
+}
+
+}  // namespace regard

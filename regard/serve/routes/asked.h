@@ -1,0 +1,47 @@
+#pragma once
+
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "regard/serve/refusal.h"
+#include "regard/serve/request/fields.h"
+#include "regard/serve/service.h"
+
+namespace regard {
+
+/// The API key of a request: the field api_key (or apiKey), or what stands behind "Bearer" or
+/// "DeepL-Auth-Key" in its Authorization header; empty: none.
+std::string key_of(const HttpRequest& request, const Fields& fields);
+
+/// The language as our models spell it. Refuses with "zz is not supported".
+std::string asked_language(const Models& models, std::string_view code);
+
+/// The model from one known language to another. Refuses where there is none.
+ServedModelPtr asked_model(const Models& models, const std::string& from, const std::string& to);
+
+/// The model that the fields source and target name; refuses as above. The source may be left out,
+/// or "auto", where only one model leads to the target; the target too where there is one model.
+ServedModelPtr asked_model(const Models& models, const Fields& fields);
+
+/// Characters of a text.
+Index character_count(std::string_view text);
+
+/// Refuses more characters, or more texts, than the service takes.
+void check_size(const ServeSpec& spec, const std::vector<std::string>& texts);
+
+/// A whole number of a field from least to most. Refuses others, naming field and limit.
+Index asked_whole(const Fields& fields, std::string_view name, Index fallback, Index least,
+                  Index most);
+
+/// A 200 with a JSON body.
+HttpResponse json_response(const nlohmann::ordered_json& body);
+
+/// A 503 for a model that has too much to do.
+Refusal queue_full();
+
+/// A 500 with a text, and what went wrong in the log.
+HttpResponse failure(std::string_view text, const std::exception_ptr& error);
+
+}  // namespace regard

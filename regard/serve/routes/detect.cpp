@@ -1,0 +1,23 @@
+#include "regard/serve/refusal.h"
+#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/routes.h"
+
+namespace regard::routes {
+namespace {
+
+void answer(Service& service, const Call& call) {
+  const Fields fields = Fields::of_body(call.request);
+  service.admit(call, key_of(call.request, fields));
+  const std::string text = fields.needed("q");
+  check_size(service.spec(), {text});
+  nlohmann::ordered_json body = nlohmann::ordered_json::array();
+  for (const Detection& each : service.detector()->detect(text))
+    body.push_back({{"confidence", each.confidence}, {"language", each.language}});
+  call.respond(json_response(body));
+}
+
+}  // namespace
+
+extern const Route detect{.method = "POST", .path = "/detect", .answer = answer};
+
+}  // namespace regard::routes

@@ -1,0 +1,74 @@
+#include "regard/base/check.h"
+#include "regard/serve/refusal.h"
+#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/routes.h"
+#include "regard/serve/text/translate_texts.h"
+#include "regard/trace/trace_json.h"
+
+namespace regard::routes {
+namespace {
+
+constexpr Index kMostBeam = 32, kMostTop = 100;
+
+std::vector<AttentionKind> kinds_of(const Fields& fields) {
+  std::vector<AttentionKind> kinds;
+  for (const std::string& word : fields.list("attention")) {
+    bool known = false;
+    for (const AttentionKind kind :
+         {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
+      if (word == name(kind)) {
+        kinds.push_back(kind);
+        known = true;
+      }
+    if (!known) refuse("Invalid request: attention parameter is not encoder, decoder or cross");
+  }
+  return kinds;
+}
+
+Encoding encoding_of(const Fields& fields) {
+  const std::string word = fields.text("encoding").value_or("u8");
+  if (word == "u8" || word == "u8-base64") return Encoding::u8;
+  if (word == "f32" || word == "float") return Encoding::f32;
+  refuse("Invalid request: encoding parameter is not u8 or f32");
+}
+
+TraceRequest request_of(const Fields& fields, const ModelSpec& model, const ServeSpec& spec) {
+  const Index beam = asked_whole(fields, "beam", spec.beam, 1, kMostBeam);
+  TraceRequest request{.decode = serve_decode_spec(model, beam, 1)};
+  request.decode.length_penalty =
+      fields.number("length_penalty").value_or(request.decode.length_penalty);
+  if (std::abs(request.decode.length_penalty) > 10)
+    refuse("Invalid request: length_penalty parameter must be from -10 to 10");
+  request.reference = fields.text("reference");
+  if (fields.given("attention")) request.kinds = kinds_of(fields);
+  request.layers = fields.wholes("layers");
+  request.heads = fields.wholes("heads");
+  request.top = asked_whole(fields, "top", request.top, 0, kMostTop);
+  request.vectors = fields.flag("vectors").value_or(false);
+  return request;
+}
+
+void answer(Service& service, const Call& call) {
+  const Fields fields = Fields::of_body(call.request);
+  service.admit(call, key_of(call.request, fields));
+  const std::string text = fields.needed("q");
+  check_size(service.spec(), {text, fields.text("reference").value_or("")});
+  const ServedModelPtr model = asked_model(*service.models(), fields);
+  const TraceRequest request = request_of(fields, model->card().spec, service.spec());
+  const Encoding encoding = encoding_of(fields);
+  std::optional<Trace> trace;
+  try {
+    trace = trace_translation(model->loaded(), model->name(), text, request);
+  } catch (const Error& error) {
+    if (error.fault != Fault::usage && error.fault != Fault::input) throw;
+    refuse("Invalid request: ", error.what());  // no such layer, too long to be traced
+  }
+  call.respond(json_response(trace_json(*trace, encoding)));
+}
+
+}  // namespace
+
+extern const Route inspect{
+    .method = "POST", .path = "/v1/inspect", .place = Route::Place::study, .answer = answer};
+
+}  // namespace regard::routes

@@ -1,0 +1,21 @@
+#include "regard/serve/refusal.h"
+#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/routes.h"
+
+namespace regard::routes {
+namespace {
+
+void answer(Service& service, const Call& call) {
+  const std::string key = key_of(call.request, Fields::of_query({}));
+  if (service.keys().needed() && !service.keys().accepts(key))
+    throw Refusal{
+        .status = 401, .text = "Unauthorized", .headers = {{"WWW-Authenticate", "Bearer"}}};
+  call.respond({.body = service.metrics().text(*service.models()),
+                .type = "text/plain; version=0.0.4; charset=utf-8"});
+}
+
+}  // namespace
+
+extern const Route metrics{.method = "GET", .path = "/metrics", .answer = answer};
+
+}  // namespace regard::routes

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "regard/serve/route.h"
+
+/// The routes, each in the file of its name.
+namespace regard::routes {
+
+extern const Route translate, detect, languages, health, settings, spec, translate_file,
+    download_file, suggest, metrics;
+extern const Route deepl_translate, deepl_languages, deepl_usage;
+extern const Route inspect, score, tokenize, model, positional, runs, run_metrics;
+
+}  // namespace regard::routes

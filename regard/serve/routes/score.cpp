@@ -1,0 +1,47 @@
+#include "regard/decode/score.h"
+
+#include "regard/decode/line.h"
+#include "regard/serve/refusal.h"
+#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/routes.h"
+#include "regard/trace/traced_text.h"
+
+namespace regard::routes {
+namespace {
+
+void check_length(const ModelSpec& spec, std::size_t tokens, std::string_view name) {
+  const Index most = most_said_tokens(spec, 2 * kMostLineTokens);
+  if (static_cast<Index>(tokens) > most)
+    refuse("Invalid request: ", name, " parameter has ", tokens, " tokens, at most ", most,
+           " can be scored");
+}
+
+void answer(Service& service, const Call& call) {
+  const Fields fields = Fields::of_body(call.request);
+  service.admit(call, key_of(call.request, fields));
+  const std::string text = fields.needed("q"), reference = fields.needed("reference");
+  check_size(service.spec(), {text, reference});
+  const ServedModelPtr model = asked_model(*service.models(), fields);
+  const Tokenizer& target = *model->card().target;
+  std::vector<std::int32_t> source = model->card().source->encode(text);
+  const std::vector<std::int32_t> said = target.encode(reference);
+  check_length(model->card().spec, source.size(), "q");
+  check_length(model->card().spec, said.size(), "reference");
+  source.push_back(kEos);
+  const PairScore score =
+      score_pairs(*model->loaded().model, std::span(&source, 1), std::span(&said, 1)).front();
+  nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < score.tokens.size(); ++i) {
+    const std::int32_t id = i < said.size() ? said[i] : kEos;
+    tokens.push_back({{"text", token_text(target, id)}, {"id", id}, {"logprob", score.tokens[i]}});
+  }
+  call.respond(json_response(
+      {{"schema", 1}, {"logProbability", score.log_probability}, {"tokens", std::move(tokens)}}));
+}
+
+}  // namespace
+
+extern const Route score{
+    .method = "POST", .path = "/v1/score", .place = Route::Place::study, .answer = answer};
+
+}  // namespace regard::routes

@@ -1,0 +1,122 @@
+#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/routes.h"
+
+namespace regard::routes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A field of a request: what it is and what it means.
+struct Property {
+  const char *name, *type, *help;
+  bool needed = false;
+};
+
+struct Operation {
+  const char *path, *method, *summary;
+  std::vector<Property> fields;
+};
+
+const Property kText{"q", "string", "text, or in JSON a list of texts", true};
+const Property kSource{"source", "string", "language code, or auto", true};
+const Property kTarget{"target", "string", "language code", true};
+const Property kKey{"api_key", "string", "API key, where one is needed"};
+
+const std::vector<Operation>& operations() {
+  static const std::vector<Operation> all{
+      {"/translate",
+       "post",
+       "Translate text",
+       {kText,
+        kSource,
+        kTarget,
+        {"format", "string", "text or html"},
+        {"alternatives", "integer", "how many other translations"},
+        kKey}},
+      {"/detect", "post", "Detect the language of a text", {kText, kKey}},
+      {"/languages", "get", "Languages and what they can be translated to", {}},
+      {"/health", "get", "Whether the server can be used", {}},
+      {"/frontend/settings", "get", "Settings for a page", {}},
+      {"/metrics", "get", "Counters, as Prometheus reads them", {}},
+      {"/v2/translate",
+       "post",
+       "Translate text, in DeepL's shape",
+       {{"text", "string", "text; may be given several times", true},
+        {"target_lang", "string", "language code", true},
+        {"source_lang", "string", "language code; none: detected"},
+        {"tag_handling", "string", "html or xml: keep tags"}}},
+      {"/v2/languages", "get", "Languages, in DeepL's shape", {}},
+      {"/v2/usage", "get", "Characters translated so far", {}},
+      {"/v1/inspect",
+       "post",
+       "A translation with its tokens, beam and attention weights",
+       {kText,
+        kSource,
+        kTarget,
+        {"reference", "string", "a translation to read instead of finding one"},
+        {"beam", "integer", "hypotheses kept at a time"},
+        {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
+        {"top", "integer", "likeliest tokens of each step"},
+        {"attention", "array", "of encoder, decoder, cross"},
+        {"layers", "array", "from 0; none: all"},
+        {"heads", "array", "from 0; none: all"},
+        {"encoding", "string", "u8 or f32"},
+        {"vectors", "boolean", "queries and keys too"}}},
+      {"/v1/score",
+       "post",
+       "Log-probability of a given translation",
+       {kText, {"reference", "string", "the translation", true}, kSource, kTarget}},
+      {"/v1/tokenize",
+       "post",
+       "The tokens of a text",
+       {kText, kSource, kTarget, {"side", "string", "source or target"}}},
+      {"/v1/model", "get", "All about the models", {}},
+      {"/v1/positional", "get", "The table of positions of a model", {}},
+      {"/v1/runs", "get", "Trainings of the models", {}},
+      {"/v1/runs/{id}/metrics", "get", "What a training wrote, from line `since` on", {}}};
+  return all;
+}
+
+Json schema_of(const Operation& operation) {
+  Json properties = Json::object(), needed = Json::array();
+  for (const Property& field : operation.fields) {
+    properties[field.name] = {{"type", field.type}, {"description", field.help}};
+    if (std::string_view(field.type) == "array") properties[field.name]["items"] = Json::object();
+    if (field.needed) needed.push_back(field.name);
+  }
+  return {{"type", "object"}, {"properties", properties}, {"required", needed}};
+}
+
+Json description() {
+  Json paths = Json::object();
+  for (const Operation& operation : operations()) {
+    Json one{{"summary", operation.summary},
+             {"responses", {{"200", {{"description", "the answer"}}}}}};
+    if (!operation.fields.empty()) {
+      const Json body{{"schema", schema_of(operation)}};
+      one["requestBody"]["content"] = {{"application/json", body},
+                                       {"application/x-www-form-urlencoded", body}};
+    }
+    if (std::string_view(operation.path).find("{id}") != std::string_view::npos)
+      one["parameters"] = Json::array(
+          {{{"name", "id"}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}}});
+    paths[operation.path][operation.method] = std::move(one);
+  }
+  // The title is what clients of LibreTranslate know a server by.
+  return {{"openapi", "3.0.3"},
+          {"info",
+           {{"title", "LibreTranslate"},
+            {"version", "1.9.6"},
+            {"description",
+             "regard: translation, and every attention weight that made it. "
+             "The routes of LibreTranslate, DeepL's, and our own under /v1."}}},
+          {"paths", std::move(paths)}};
+}
+
+}  // namespace
+
+extern const Route spec{.method = "GET", .path = "/spec", .answer = [](Service&, const Call& call) {
+                          call.respond(json_response(description()));
+                        }};
+
+}  // namespace regard::routes

@@ -1,0 +1,28 @@
+#include "regard/serve/refusal.h"
+#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/routes.h"
+#include "regard/trace/trace_json.h"
+
+namespace regard::routes {
+namespace {
+
+void answer(Service& service, const Call& call) {
+  const Fields fields = Fields::of_body(call.request);
+  service.admit(call, key_of(call.request, fields));
+  const std::string text = fields.needed("q");
+  check_size(service.spec(), {text});
+  const std::string side = fields.text("side").value_or("source");
+  if (side != "source" && side != "target")
+    refuse("Invalid request: side parameter is not source or target");
+  const ServedModelPtr model = asked_model(*service.models(), fields);
+  const ModelCard& card = model->card();
+  const Tokenizer& tokenizer = side == "source" ? *card.source : *card.target;
+  call.respond(
+      json_response({{"schema", 1}, {"tokens", tokens_json(given_text(tokenizer, text))}}));
+}
+
+}  // namespace
+
+extern const Route tokenize{.method = "POST", .path = "/v1/tokenize", .answer = answer};
+
+}  // namespace regard::routes

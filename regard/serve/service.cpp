@@ -1,0 +1,181 @@
+#include "regard/serve/service.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "regard/base/check.h"
+#include "regard/page/page.h"
+#include "regard/serve/guard/client.h"
+#include "regard/serve/refusal.h"
+#include "regard/serve/route.h"
+
+namespace regard {
+namespace {
+
+std::shared_ptr<const Detector> detector_of(const Models& models) {
+  std::map<std::string, std::vector<std::string>> languages;
+  for (const std::string& language : source_languages(models)) {
+    std::vector<std::string>& words = languages[language];
+    for (const ServedModelPtr& model : models) {
+      if (source_languages({model}).front() != language) continue;
+      const Tokenizer& tokenizer = *model->card().source;
+      for (Index id = kSpecials; id < tokenizer.size(); ++id)
+        words.push_back(tokenizer.piece(static_cast<std::int32_t>(id)));
+    }
+  }
+  return std::make_shared<const Detector>(languages);
+}
+
+HttpResponse error_of(const Route& route, const Refusal& refusal) {
+  HttpResponse response = error_response(refusal.status, refusal.text);
+  if (route.errors == Route::Errors::message)
+    response.body = fmt::format("{{\"message\":{}}}\n", quoted(refusal.text));
+  response.headers = refusal.headers;
+  return response;
+}
+
+const PageFile* page_file(std::string_view path) {
+  for (const PageFile& file : page_files())
+    if (file.path == path) return &file;
+  return nullptr;
+}
+
+/// The methods a path knows, as in "GET, POST"; empty: there is no such path.
+std::string methods_of(std::string_view path) {
+  std::string methods = page_file(path) ? "GET" : "";
+  for (const Route* route : all_routes())
+    if (matches(*route, path) && methods.find(route->method) == methods.npos)
+      methods += (methods.empty() ? "" : ", ") + std::string(route->method);
+  return methods;
+}
+
+}  // namespace
+
+Service::Service(ServeSpec spec, const std::vector<std::string>& folders, RequestLog log)
+    : spec_(std::move(spec)),
+      log_(std::move(log)),
+      keys_(spec_.key_file.empty() ? ApiKeys() : ApiKeys(spec_.key_file)),
+      limit_(spec_.per_minute),
+      catalogue_(folders, {.batch_tokens = spec_.batch_tokens, .queue = spec_.queue}),
+      detector_(detector_of(*catalogue_.models())),
+      desk_(std::max<Index>(spec_.queue, 64)),
+      study_(std::max<Index>(spec_.queue / 4, 4)) {}
+
+void Service::reload() {
+  catalogue_.reload();
+  std::shared_ptr<const Detector> fresh = detector_of(*models());
+  const std::lock_guard lock(mutex_);
+  detector_ = std::move(fresh);
+}
+
+std::shared_ptr<const Detector> Service::detector() const {
+  const std::lock_guard lock(mutex_);
+  return detector_;
+}
+
+void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
+  const Route* route = nullptr;
+  for (const Route* each : all_routes())
+    if (each->method == request.method && matches(*each, request.path)) route = each;
+  const PageFile* file = request.method == "GET" ? page_file(request.path) : nullptr;
+  const std::string client = client_address(request, spec_.proxies);
+  respond = dressed(request,
+                    route  ? route->path
+                    : file ? "page"
+                           : "none",
+                    client, std::move(respond));
+  if (!host_allowed(request, spec_.host))
+    return respond(error_response(403, "this server answers to its own address only"));
+  if (route)
+    return dispatch(*route, {std::move(request), std::move(waiting), std::move(respond), client});
+  if (file) {
+    return respond({.body = std::string(file->bytes),
+                    .type = std::string(file->type),
+                    .headers = {{"Content-Security-Policy",
+                                 "default-src 'self'; base-uri 'none'; form-action 'self'; "
+                                 "frame-ancestors 'none'"}}});
+  }
+  const std::string methods = methods_of(request.path);
+  if (methods.empty()) return respond(error_response(404, "Not found"));
+  if (request.method == "OPTIONS")
+    return respond({.status = 204, .type = "", .headers = {{"Allow", methods + ", OPTIONS"}}});
+  HttpResponse refused = error_response(405, "Method not allowed; try " + methods);
+  refused.headers = {{"Allow", methods + ", OPTIONS"}};
+  respond(std::move(refused));
+}
+
+void Service::dispatch(const Route& route, Call call) {
+  if (route.place == Route::Place::at_once) return answer(route, call);
+  const Respond respond = call.respond;
+  Desk& desk = route.place == Route::Place::study ? study_ : desk_;
+  const auto shared = std::make_shared<const Call>(std::move(call));
+  const bool taken = desk.post([this, &route, shared] {
+    if ((*shared->waiting)()) answer(route, *shared);
+  });
+  if (!taken)
+    respond(error_of(route, {.status = 503,
+                             .text = "too many requests at a time; try again soon",
+                             .headers = {{"Retry-After", "1"}}}));
+}
+
+void Service::answer(const Route& route, const Call& call) {
+  try {
+    route.answer(*this, call);
+  } catch (const Refusal& refusal) {
+    call.respond(error_of(route, refusal));
+  } catch (const std::exception& error) {
+    call.respond(internal_error(error.what()));
+  }
+}
+
+Headers Service::cors_headers(std::string_view origin) const {
+  if (spec_.cors.empty() || origin.empty()) return {};
+  if (spec_.cors != "*" && spec_.cors != origin) return {};
+  return {{"Access-Control-Allow-Origin", spec_.cors},
+          {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
+          {"Access-Control-Allow-Methods", "GET, POST"},
+          {"Access-Control-Max-Age", "1728000"},
+          {"Vary", "Origin"}};
+}
+
+/// Adds what every answer carries, and notes that it was given.
+Respond Service::dressed(const HttpRequest& request, std::string_view route,
+                         std::string_view client, Respond respond) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string line = fmt::format("method={} path={} client={}", quoted(request.method),
+                                       quoted(request.path), quoted(client));
+  Headers extra = cors_headers(request.header("Origin"));
+  for (const auto& [name, value] : {std::pair{"X-Content-Type-Options", "nosniff"},
+                                    {"Cache-Control", "no-store"},
+                                    {"X-Frame-Options", "DENY"},
+                                    {"Referrer-Policy", "no-referrer"}})
+    extra.emplace_back(name, value);
+  return [this, start, line, route = std::string(route), extra = std::move(extra),
+          respond = std::move(respond)](HttpResponse response) {
+    response.headers.insert(response.headers.end(), extra.begin(), extra.end());
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    metrics_.answered(route, response.status, passed.count());
+    if (log_)
+      log_(fmt::format("{} status={} ms={:.1f}", line, response.status, passed.count() * 1e3));
+    respond(std::move(response));
+  };
+}
+
+void Service::limit(const std::string& client) {
+  const Index wait = limit_.wait(client);
+  if (wait > 0)
+    throw Refusal{.status = 429,
+                  .text = fmt::format("Slowdown: {} per 1 minute", limit_.per_minute()),
+                  .headers = {{"Retry-After", std::to_string(wait)}}};
+}
+
+void Service::admit(const Call& call, std::string_view key) {
+  const bool known = keys_.needed() && keys_.accepts(key);
+  limit(known ? "key " + std::string(key) : "address " + call.client);
+  if (!keys_.needed() || known) return;
+  if (key.empty()) refuse("Please contact the server operator to get an API key");
+  throw Refusal{.status = 403, .text = "Invalid API key"};
+}
+
+}  // namespace regard

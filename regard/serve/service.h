@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "regard/serve/engine/desk.h"
+#include "regard/serve/guard/api_keys.h"
+#include "regard/serve/guard/rate_limit.h"
+#include "regard/serve/http/message.h"
+#include "regard/serve/metrics.h"
+#include "regard/serve/model/catalogue.h"
+#include "regard/serve/spec.h"
+#include "regard/serve/text/detect.h"
+
+namespace regard {
+
+struct Route;
+
+/// A request on its way to its answer.
+struct Call {
+  HttpRequest request;
+  std::shared_ptr<Waiting> waiting;
+  Respond respond;
+  std::string client;  ///< address
+
+  std::function<bool()> wanted() const {
+    return [waiting = waiting] { return (*waiting)(); };
+  }
+};
+
+/// Where a line about each request goes: method, path, status, time, address; never its text.
+using RequestLog = std::function<void(std::string_view line)>;
+
+/// Translation over HTTP, whoever carries the bytes: a Handler. Requests that need a model are
+/// answered from other threads.
+class Service {
+ public:
+  /// Loads the models. Throws Error(input) for a broken one, or for a bad file of keys.
+  Service(ServeSpec spec, const std::vector<std::string>& folders, RequestLog log = {});
+
+  void operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond);
+
+  /// Loads the models again; requests never notice. One that is broken stays as it was.
+  void reload();
+
+  const ServeSpec& spec() const { return spec_; }
+  std::shared_ptr<const Models> models() const { return catalogue_.models(); }
+  std::shared_ptr<const Detector> detector() const;
+  Metrics& metrics() { return metrics_; }
+  const ApiKeys& keys() const { return keys_; }
+
+  /// Refuses who has no key where one is needed, and who asks too often.
+  void admit(const Call& call, std::string_view key);
+
+ private:
+  void dispatch(const Route& route, Call call);
+  void answer(const Route& route, const Call& call);
+  Respond dressed(const HttpRequest& request, std::string_view route, std::string_view client,
+                  Respond respond);
+  Headers cors_headers(std::string_view origin) const;
+  void limit(const std::string& client);
+
+  const ServeSpec spec_;
+  const RequestLog log_;
+  const ApiKeys keys_;
+  RateLimit limit_;
+  Metrics metrics_;
+  Catalogue catalogue_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Detector> detector_;
+  Desk desk_, study_;  // to read requests; to answer those that take a model for themselves
+};
+
+}  // namespace regard

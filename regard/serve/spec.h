@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "regard/base/real.h"
+#include "regard/config/field.h"
+#include "regard/decode/spec.h"
+
+namespace regard {
+
+/// What a service gives, and how much of it to whom.
+struct ServeSpec {
+  Index chars = 5000;         ///< characters of a request
+  Index batch = 64;           ///< texts of a request
+  Index queue = 64;           ///< requests that wait for a model; then 503
+  Index alternatives = 5;     ///< other translations of a text
+  Index beam = 4;             ///< hypotheses kept at a time
+  Index batch_tokens = 2048;  ///< source tokens at work at a time, once for each hypothesis
+  Index per_minute = 0;       ///< requests of one client in a minute, then 429; 0: any number
+  std::string cors{};         ///< the origin whose pages may ask, or "*"; none: only our own page
+  std::string key_file{};     ///< API keys, one a line; none: everyone may ask
+  std::string proxies{};      ///< addresses, by commas, whose X-Forwarded-For is believed
+  std::string host = "127.0.0.1";  ///< where the server listens
+
+  void each(auto&& visit) {
+    visit(Field{"max_chars", "characters of a request", 1, 1 << 20}, chars);
+    visit(Field{"max_batch", "texts of a request", 1, 1 << 16}, batch);
+    visit(Field{"queue", "requests that may wait for a model, then 503", 1, 1 << 20}, queue);
+    visit(Field{"max_alternatives", "other translations of a text", 0, 64}, alternatives);
+    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, 64}, beam);
+    visit(Field{"batch_tokens", "source tokens translated at a time", 1, 1 << 24}, batch_tokens);
+    visit(Field{"per_minute", "requests of a client in a minute, then 429; 0: any", 0, 1 << 20},
+          per_minute);
+    visit(Field{"cors", "origin whose pages may ask, or *"}, cors);
+    visit(Field{"api_key_file", "file of API keys, one a line"}, key_file);
+    visit(Field{"proxies", "addresses whose X-Forwarded-For is believed"}, proxies);
+  }
+};
+
+}  // namespace regard

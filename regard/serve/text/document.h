@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "regard/decode/line.h"
+
+namespace regard {
+
+/// What stands inside a sentence of HTML and is no word: a tag, a comment, an element to keep.
+struct InlineTag {
+  enum class Kind { opens, closes, stands };  ///< an element, one, or alone
+
+  std::string text;  ///< "<b>", "</b>", "<img src=x>"
+  Kind kind = Kind::stands;
+  Index word = 0;      ///< words of the passage that began before it
+  Index partner = -1;  ///< the tag of the passage that closes or opens the same element; -1: none
+};
+
+/// A line to translate, and what stands before it.
+struct Passage {
+  std::string before;  ///< kept as it is
+  std::string text;    ///< to translate: has a letter or a digit, and no space at its ends
+  std::vector<InlineTag> tags{};
+};
+
+/// A text as what is to translate and what is to keep.
+struct Document {
+  std::vector<Passage> passages;
+  std::string rest;  ///< after the last passage
+  bool html = false;
+};
+
+/// Lines are passages. Line breaks, space at the ends of lines, and lines without letter or digit
+/// stay as they are.
+Document plain_document(std::string_view text);
+
+/// The text with one translation for each passage; tags go where the words went that they stood
+/// by.   REQUIRES one for each passage
+std::string rendered(const Document& document, const std::vector<const LineTranslation*>& by);
+
+/// Whether there is anything to translate: a letter or a digit of any script.
+bool has_word(std::string_view text);
+
+}  // namespace regard

@@ -1,0 +1,139 @@
+#include "regard/serve/text/html.h"
+
+#include <map>
+
+#include "regard/serve/text/html_scan.h"
+#include "regard/tokens/normalise.h"
+
+namespace regard {
+namespace {
+
+using Kind = InlineTag::Kind;
+
+/// Gathers a passage until something ends the sentence.
+class HtmlReader {
+ public:
+  Document read(std::string_view html) {
+    document_.html = true;
+    while (!html.empty()) {
+      const HtmlPart part = first_part(html);
+      html.remove_prefix(part.bytes.size());
+      take(part);
+    }
+    end_passage();
+    return std::move(document_);
+  }
+
+ private:
+  void take(const HtmlPart& part) {
+    switch (part.kind) {
+      case HtmlPart::Kind::text:
+        return take_text(part.bytes);
+      case HtmlPart::Kind::opens:
+        return take_tag(part.bytes, Kind::opens, part.name);
+      case HtmlPart::Kind::closes:
+        return take_tag(part.bytes, Kind::closes, part.name);
+      case HtmlPart::Kind::stands:
+        return take_tag(part.bytes, Kind::stands, {});
+      case HtmlPart::Kind::breaks:
+        end_passage();
+        document_.rest += part.bytes;
+    }
+  }
+
+  void take_text(std::string_view text) {
+    while (!text.empty()) {
+      const Entity entity = first_entity(text);
+      const std::size_t unknown = entity.size == 0 ? entity_length(text) : 0;
+      if (unknown > 0) {
+        take_tag(text.substr(0, unknown), Kind::stands, {});
+        text.remove_prefix(unknown);
+        continue;
+      }
+      const std::size_t size = entity.size ? entity.size : first_character(text).size;
+      const std::string_view bytes = text.substr(0, size);
+      take_character(entity.size ? std::string_view(entity.characters) : bytes, bytes);
+      text.remove_prefix(size);
+    }
+  }
+
+  void take_character(std::string_view character, std::string_view bytes) {
+    raw_ += bytes;
+    if (is_space(first_character(character).code)) {
+      (begun() ? trailing_ : leading_) += bytes;
+      gap_ = true;
+      return;
+    }
+    trailing_.clear();
+    if (gap_ && !passage_.text.empty()) passage_.text += ' ';
+    if (gap_ || passage_.text.empty()) ++words_;
+    gap_ = false;
+    passage_.text += character;
+  }
+
+  void take_tag(std::string_view bytes, Kind kind, std::string name) {
+    raw_ += bytes;
+    trailing_.clear();
+    passage_.tags.push_back({.text = std::string(bytes), .kind = kind, .word = words_});
+    names_.push_back(std::move(name));
+  }
+
+  bool begun() const { return !passage_.text.empty() || !passage_.tags.empty(); }
+
+  /// Gives each closing tag the nearest open one of its name; what it leaves open has no partner.
+  void pair_tags() {
+    std::vector<std::size_t> stack;
+    std::map<std::string, std::size_t> standing;
+    for (std::size_t i = 0; i < passage_.tags.size(); ++i) {
+      InlineTag& tag = passage_.tags[i];
+      if (tag.kind == Kind::opens) {
+        stack.push_back(i);
+        ++standing[names_[i]];
+      } else if (tag.kind == Kind::closes && standing[names_[i]] > 0) {
+        while (names_[stack.back()] != names_[i]) {
+          --standing[names_[stack.back()]];
+          stack.pop_back();
+        }
+        tag.partner = static_cast<Index>(stack.back());
+        passage_.tags[stack.back()].partner = static_cast<Index>(i);
+        --standing[names_[i]];
+        stack.pop_back();
+      }
+    }
+  }
+
+  void end_passage() {
+    if (has_word(passage_.text)) {
+      pair_tags();
+      document_.rest += leading_;
+      passage_.before = std::move(document_.rest);
+      document_.passages.push_back(std::move(passage_));
+      document_.rest = std::move(trailing_);
+    } else {
+      document_.rest += raw_;
+    }
+    passage_ = {};
+    names_.clear();
+    raw_.clear();
+    leading_.clear();
+    trailing_.clear();
+    gap_ = false;
+    words_ = 0;
+  }
+
+  Document document_;
+  Passage passage_;
+  std::vector<std::string> names_;  // of the passage's tags
+  std::string raw_;                 // the passage as it stands
+  std::string leading_, trailing_;  // space at its ends
+  bool gap_ = false;                // space since the last word
+  Index words_ = 0;
+};
+
+}  // namespace
+
+Document html_document(std::string_view html) {
+  return HtmlReader().read(html);
+}
+
+}  // namespace regard

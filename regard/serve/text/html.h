@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "regard/serve/text/document.h"
+
+namespace regard {
+
+/// The text of HTML as passages: what stands between the tags of blocks is one, with its inline
+/// tags. Tags, comments, and the content of <script>, <style>, <code>, <textarea>, <title>-like raw
+/// elements and of elements with translate="no" stay as they are. Takes any bytes; a '<' that
+/// begins no tag is text.
+Document html_document(std::string_view html);
+
+/// A passage's translation with its tags and with &, <, > escaped. An element goes around the words
+/// that its own words became; elements may change places with their neighbours, as words do, but
+/// none is added, lost or put into another. Where tags have no partner, all keep their order.
+std::string with_tags(const Passage& passage, const LineTranslation& translation);
+
+}  // namespace regard

@@ -1,0 +1,162 @@
+#include "regard/serve/text/translate_texts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "regard/decode/line.h"
+#include "regard/serve/text/document.h"
+#include "regard/serve/text/html.h"
+
+namespace regard {
+namespace {
+
+/// As the command `translate` has it: pieces of 256 tokens, and twice as many said.
+constexpr Index kMostSaid = 2 * kMostLineTokens;
+
+/// A text cut up, and what came back of its pieces.
+struct CutText {
+  const TextTask* task;
+  Document document;
+  std::vector<LineSource> lines{};                           // one for each passage
+  std::vector<std::vector<std::vector<Hypothesis>>> best{};  // of each passage, each piece
+};
+
+/// Where a sentence of an order belongs.
+struct Origin {
+  std::size_t text, passage, piece;
+};
+
+std::vector<std::string> without_copies(std::vector<std::string> texts, const std::string& of) {
+  std::vector<std::string> kept;
+  for (std::string& text : texts)
+    if (text != of && std::ranges::find(kept, text) == kept.end()) kept.push_back(std::move(text));
+  return kept;
+}
+
+class Job : public std::enable_shared_from_this<Job> {
+ public:
+  explicit Job(TextBatch batch) : batch_(std::move(batch)) {
+    for (const TextTask& task : batch_.tasks) cut(task);
+  }
+
+  bool start() {
+    std::map<const ServedModel*, std::pair<Order, std::vector<Origin>>> orders;
+    for (std::size_t t = 0; t < texts_.size(); ++t)
+      for (std::size_t p = 0; p < texts_[t].lines.size(); ++p)
+        for (std::size_t i = 0; i < texts_[t].lines[p].pieces(); ++i) {
+          auto& [order, origins] = orders[texts_[t].task->model.get()];
+          order.sentences.push_back(sentence({t, p, i}));
+          origins.push_back({t, p, i});
+        }
+    missing_ = orders.size();
+    if (orders.empty()) {
+      finish();
+      return true;
+    }
+    for (auto& [model, entry] : orders)
+      if (!submit(*model, std::move(entry.first), std::move(entry.second))) {
+        cancelled_ = true;  // what others have taken already stops
+        return false;
+      }
+    return true;
+  }
+
+ private:
+  void cut(const TextTask& task) {
+    CutText text{&task, batch_.html ? html_document(task.text) : plain_document(task.text)};
+    if (task.model)
+      for (const Passage& passage : text.document.passages) {
+        text.lines.push_back(line_source(task.model->card(), passage.text));
+        text.best.emplace_back(text.lines.back().pieces());
+      }
+    texts_.push_back(std::move(text));
+  }
+
+  PoolSentence sentence(Origin origin) const {
+    const CutText& text = texts_[origin.text];
+    return {
+        .source = text.lines[origin.passage].ids(origin.piece),
+        .spec = serve_decode_spec(text.task->model->card().spec, batch_.beam, batch_.others + 1)};
+  }
+
+  bool submit(const ServedModel& model, Order order, std::vector<Origin> origins) {
+    order.wanted = [job = shared_from_this()] { return !job->cancelled_ && job->batch_.wanted(); };
+    order.done = [job = shared_from_this(), origins = std::move(origins)](
+                     std::vector<std::vector<Hypothesis>> best, std::exception_ptr error) {
+      if (error)
+        job->fail(error);
+      else
+        job->take(origins, std::move(best));
+    };
+    return model.engine().submit(std::move(order));
+  }
+
+  void take(const std::vector<Origin>& origins, std::vector<std::vector<Hypothesis>> best) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (std::size_t i = 0; i < origins.size(); ++i) {
+        const auto [text, passage, piece] = origins[i];
+        texts_[text].best[passage][piece] = std::move(best[i]);
+      }
+      if (--missing_ > 0) return;
+    }
+    finish();
+  }
+
+  void fail(std::exception_ptr error) {
+    if (!cancelled_.exchange(true)) batch_.done({}, error);
+  }
+
+  void finish() {
+    std::vector<TextAnswer> answers;
+    try {
+      for (const CutText& text : texts_) answers.push_back(answer(text));
+    } catch (...) {
+      return fail(std::current_exception());
+    }
+    if (!cancelled_) batch_.done(std::move(answers), nullptr);
+  }
+
+  TextAnswer answer(const CutText& text) const {
+    if (!text.task->model || text.lines.empty()) return {text.task->text, {}};
+    std::vector<std::vector<LineTranslation>> lines;
+    std::size_t ranks = 1;
+    for (std::size_t p = 0; p < text.lines.size(); ++p) {
+      const bool links = !text.document.passages[p].tags.empty();
+      lines.push_back(
+          joined_line(text.task->model->loaded(), text.lines[p], text.best[p], {.links = links}));
+      ranks = std::max(ranks, lines.back().size());
+    }
+    std::vector<std::string> all;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      std::vector<const LineTranslation*> by;
+      for (const auto& line : lines) by.push_back(&line[std::min(rank, line.size() - 1)]);
+      all.push_back(rendered(text.document, by));
+    }
+    TextAnswer result{all.front(), {}};
+    result.others = without_copies(std::move(all), result.text);
+    return result;
+  }
+
+  TextBatch batch_;
+  std::vector<CutText> texts_;
+  std::mutex mutex_;
+  std::size_t missing_ = 0;  // orders
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace
+
+DecodeSpec serve_decode_spec(const ModelSpec& model, Index beam, Index n_best) {
+  return {.beam = std::max(beam, n_best),
+          .n_best = n_best,
+          .max_length = most_said_tokens(model, kMostSaid)};
+}
+
+bool translate_texts(TextBatch batch) {
+  return std::make_shared<Job>(std::move(batch))->start();
+}
+
+}  // namespace regard

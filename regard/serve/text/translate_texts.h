@@ -1,0 +1,44 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "regard/decode/spec.h"
+#include "regard/serve/model/served_model.h"
+
+namespace regard {
+
+/// A text and what translates it.
+struct TextTask {
+  std::string text;
+  ServedModelPtr model{};  ///< none: the text stays as it is
+};
+
+/// What became of it.
+struct TextAnswer {
+  std::string text;
+  std::vector<std::string> others;  ///< less likely ones, none twice
+};
+
+/// Texts to translate together.
+struct TextBatch {
+  std::vector<TextTask> tasks;
+  bool html = false;
+  Index others = 0;  ///< how many more translations of each text
+  Index beam = 4;
+  std::function<bool()> wanted;
+  /// Called once, on an engine's thread or the caller's, unless nobody wants it any more: an answer
+  /// for each text, or what went wrong. May not throw.
+  std::function<void(std::vector<TextAnswer> answers, std::exception_ptr error)> done;
+};
+
+/// Hands the sentences of the texts to the engines of their models. Whether they were taken: not
+/// where too many wait already; then `done` is not called.
+bool translate_texts(TextBatch batch);
+
+/// How the server searches with such a model.
+DecodeSpec serve_decode_spec(const ModelSpec& model, Index beam, Index n_best);
+
+}  // namespace regard

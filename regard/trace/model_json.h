@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "regard/model/model_folder.h"
+#include "regard/trace/position_table.h"
+
+namespace regard {
+
+/// All about a model but its weights: name, languages, architecture, parameters, spec, alignment
+/// head, an example sentence in its source language, the shape of each weight, vocabularies.
+/// `hash` is of its weights' file, for who knows it.
+nlohmann::ordered_json model_json(const std::string& name, const LoadedModel& model,
+                                  const std::string& hash = {});
+
+/// {"schema": 1, "scheme", "first", "rows", "cols", "dtype": "f32", "data"}, and "note" where there
+/// is one.
+nlohmann::ordered_json positional_json(const PositionTable& table);
+
+}  // namespace regard

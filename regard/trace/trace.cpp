@@ -1,0 +1,234 @@
+#include "regard/trace/trace.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "regard/base/check.h"
+#include "regard/decode/candidates.h"
+#include "regard/decode/search.h"
+#include "regard/ops/slice.h"
+
+namespace regard {
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// The tokens, the end not counted, that fit the model and a picture.
+Index most_tokens(const ModelSpec& spec) {
+  if (spec.architecture == "bahdanau" || spec.position != "learned") return kMostTracedTokens;
+  return std::min(kMostTracedTokens, std::max<Index>(1, spec.max_length - 1));
+}
+
+void check_length(const TracedText& text, const char* what, const ModelSpec& spec) {
+  const auto tokens = static_cast<Index>(text.tokens.size()) - 1;
+  const Index most = most_tokens(spec);
+  if (tokens > most)
+    fail(Fault::input, "the ", what, " has ", tokens, " tokens, but at most ", most,
+         " can be traced; shorten it");
+}
+
+void check_request(const TraceRequest& request, const ModelSpec& spec) {
+  Index layers = 0;
+  for (const AttentionKind kind :
+       {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
+    layers = std::max(layers, layers_of(spec, kind));
+  for (const Index layer : request.layers)
+    check(layer >= 0 && layer < layers, "no layer ", layer, " in a model of ", layers,
+          " layers, counted from 0");
+  for (const Index head : request.heads)
+    check(head >= 0 && head < heads_of(spec), "no head ", head, " in layers of ", heads_of(spec),
+          " heads, counted from 0");
+  check(request.top >= 0, "the ", request.top, " likeliest tokens were asked for");
+}
+
+template <class T>
+bool wanted(const std::vector<T>& chosen, T one) {
+  return std::ranges::find(chosen, one) != chosen.end();
+}
+
+/// Whose glance it is: "encoder/0/self" is layer 0 of the encoder.
+struct Place {
+  AttentionKind kind;
+  Index layer;
+};
+
+std::optional<Place> place_of(std::string_view where) {
+  const bool encoder = where.starts_with("encoder/");
+  if (!encoder && !where.starts_with("decoder/")) return std::nullopt;
+  where.remove_prefix(std::string_view("encoder/").size());
+  Index layer = 0;
+  const char* end = where.data() + where.size();
+  const auto [rest, error] = std::from_chars(where.data(), end, layer);
+  const std::string_view part(rest, static_cast<std::size_t>(end - rest));
+  if (error != std::errc() || (part != "/self" && part != "/cross")) return std::nullopt;
+  return Place{encoder           ? AttentionKind::encoder
+               : part == "/self" ? AttentionKind::decoder
+                                 : AttentionKind::cross,
+               layer};
+}
+
+std::vector<float> floats(const Tensor& x) {
+  const std::vector<double> values = x.values();
+  return {values.begin(), values.end()};
+}
+
+TracedHead traced_head(const Glance& glance, const Place& place, Index head, bool vectors) {
+  const Tensor weights = glance.weights(0, head);
+  TracedHead one{.kind = place.kind,
+                 .layer = place.layer,
+                 .head = head,
+                 .rows = weights.size(0),
+                 .cols = weights.size(1),
+                 .weights = floats(weights),
+                 .query = {},
+                 .key = {}};
+  one.entropy = entropy_bits(one.matrix());
+  one.tag = tag_of(one.matrix());
+  if (vectors && glance.queries) {
+    const Tensor query = glance.queries(0, head);
+    one.query = floats(query);
+    one.key = floats(glance.keys(0, head));
+    one.width = query.size(1);
+    one.scale = glance.scale;
+  }
+  return one;
+}
+
+/// log p of each said token and of the end, and what else could have been said.
+std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& rows,
+                                     const std::vector<Token>& said, Index top) {
+  std::vector<TracedStep> steps;
+  for (std::size_t t = 0; t < said.size(); ++t) {
+    const auto row = static_cast<Index>(t);
+    const Tensor log_p = model.model->output().log_probabilities(slice(rows, 0, row, row + 1));
+    visit(log_p.dtype(), [&]<class T>(T) {
+      TracedStep step{log_probability_of<T>(log_p.span<T>(), said[t].id), {}};
+      if (top > 0)
+        for (const Candidate& each : likeliest<T>(log_p.span<T>(), top))
+          step.top.push_back({token_text(*model.card.target, each.token), each.token,
+                              std::exp(each.log_probability)});
+      steps.push_back(std::move(step));
+    });
+  }
+  return steps;
+}
+
+/// Reads source and target once, as in training, and listens.
+void read_once(const LoadedModel& model, const TraceRequest& request, Trace& trace) {
+  const NoGrad quiet;
+  Ids source = trace.source.ids(), said = trace.target.ids();
+  source.push_back(kEos);
+  said.insert(said.begin(), kBos);
+  Pass pass;
+  pass.tap = [&](const Glance& glance) {
+    const std::optional<Place> place = place_of(glance.where);
+    if (!place || !wanted(request.kinds, place->kind)) return;
+    if (!request.layers.empty() && !wanted(request.layers, place->layer)) return;
+    for (Index head = 0; head < glance.heads; ++head)
+      if (request.heads.empty() || wanted(request.heads, head))
+        trace.attention.push_back(traced_head(glance, *place, head, request.vectors));
+  };
+  const Var rows = model.model->read(TokenIds::ragged({source}), TokenIds::ragged({said}), pass);
+  trace.steps = traced_steps(model, rows.value(), trace.target.tokens, request.top);
+  std::ranges::stable_sort(trace.attention, {}, &TracedHead::kind);
+}
+
+/// The best hypothesis; where the translation is given, the one that is it. A given translation is
+/// a prefix with no room behind it, so its score and its tree come from the same search.
+Hypothesis found(const LoadedModel& model, const Ids& source, const std::optional<Ids>& given,
+                 const DecodeSpec& asked, BeamLog& log) {
+  DecodeSpec spec = asked;
+  spec.max_length = std::min(spec.max_length, most_tokens(model.card.spec));
+  if (given) {
+    spec.beam = spec.n_best = 1;
+    spec.sample = false;
+    spec.max_length = 0;
+  }
+  const std::vector<Ids> sources{source}, prefixes{given.value_or(Ids())};
+  return translate(*model.model, sources, spec, {.prefixes = prefixes, .logs = std::span(&log, 1)})
+      .front()
+      .front();
+}
+
+void search(const LoadedModel& model, const TraceRequest& request, Trace& trace) {
+  const Tokenizer& target = *model.card.target;
+  std::optional<Ids> given;
+  if (request.reference) {
+    trace.target = given_text(target, *request.reference);
+    check_length(trace.target, "reference", model.card.spec);
+    given = trace.target.ids();
+  } else if (trace.source.words.empty()) {
+    given = Ids();
+  }
+  Ids source = trace.source.ids();
+  source.push_back(kEos);
+  auto start = Clock::now();
+  model.model->start(TokenIds::ragged({source}), Pass{});  // only to time it
+  trace.encode_ms = milliseconds_since(start);
+  start = Clock::now();
+  BeamLog log;
+  const Hypothesis best = found(model, source, given, request.decode, log);
+  trace.decode_ms = std::max(0.0, milliseconds_since(start) - trace.encode_ms);
+  trace.score = best.score;
+  trace.log_probability = best.log_probability;
+  if (!request.reference) trace.target = said_text(target, best.ids);
+  for (const BeamNode& node : log.nodes)
+    trace.beam.push_back({node, token_text(target, node.token)});
+}
+
+TracedAlignment traced_alignment(const LoadedModel& model, const Trace& trace) {
+  TracedAlignment result{.from = model.card.alignment,
+                         .links = {},
+                         .rows = static_cast<Index>(trace.target.words.size()),
+                         .cols = static_cast<Index>(trace.source.words.size()),
+                         .soft = {}};
+  result.soft.resize(static_cast<std::size_t>(result.rows * result.cols));
+  PairToAlign pair{.source = trace.source.ids(),
+                   .target = trace.target.ids(),
+                   .source_words = trace.source.word_of(),
+                   .target_words = trace.target.word_of()};
+  pair.source.push_back(kEos);
+  const WordAlignment words = align(*model.model, std::span(&pair, 1), result.from).front();
+  result.links = words.links;
+  if (words.soft.count() > 0) result.soft = floats(words.soft);
+  check(static_cast<Index>(result.soft.size()) == result.rows * result.cols,
+        "words and their alignment differ: ", words.soft.shape(), " for ", result.rows, " and ",
+        result.cols);
+  return result;
+}
+
+}  // namespace
+
+Index heads_of(const ModelSpec& spec) {
+  return spec.architecture == "bahdanau" ? 1 : spec.heads;
+}
+
+Index layers_of(const ModelSpec& spec, AttentionKind kind) {
+  if (spec.architecture == "bahdanau") return kind == AttentionKind::cross ? 1 : 0;
+  return kind == AttentionKind::encoder ? spec.encoder_layers : spec.decoder_layers;
+}
+
+Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
+                        const TraceRequest& request) {
+  check_request(request, model.card.spec);
+  Trace trace;
+  trace.model = name;
+  trace.from = model.card.from;
+  trace.to = model.card.to;
+  trace.spec = model.card.spec;
+  trace.source = given_text(*model.card.source, text);
+  check_length(trace.source, "text", model.card.spec);
+  search(model, request, trace);
+  read_once(model, request, trace);
+  trace.alignment = traced_alignment(model, trace);
+  return trace;
+}
+
+}  // namespace regard

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "regard/decode/alignment.h"
+#include "regard/decode/beam_log.h"
+#include "regard/decode/spec.h"
+#include "regard/model/model_folder.h"
+#include "regard/trace/head_tag.h"
+#include "regard/trace/traced_text.h"
+
+namespace regard {
+
+/// The longest text that is traced, in tokens of either side: what is drawn grows with the square.
+inline constexpr Index kMostTracedTokens = 256;
+
+/// What to trace.
+struct TraceRequest {
+  DecodeSpec decode{};                     ///< how the translation is found; the best one is traced
+  std::optional<std::string> reference{};  ///< read this translation instead of finding one
+  std::vector<AttentionKind> kinds{AttentionKind::encoder, AttentionKind::decoder,
+                                   AttentionKind::cross};
+  std::vector<Index> layers{}, heads{};  ///< from 0; none: all
+  Index top = 5;                         ///< tokens shown of each step
+  bool vectors = false;                  ///< queries and keys too
+};
+
+/// A token that could have come next.
+struct Contender {
+  std::string text;
+  std::int32_t id = 0;
+  double probability = 0;
+};
+
+/// How one token of the translation was chosen.
+struct TracedStep {
+  double log_probability = 0;
+  std::vector<Contender> top;  ///< likeliest first
+};
+
+/// The weights of one head over the whole sentence, exactly as the model used them.
+struct TracedHead {
+  AttentionKind kind = AttentionKind::encoder;
+  Index layer = 0, head = 0;
+  Index rows = 0, cols = 0;
+  std::vector<float> weights;  ///< [rows, cols]; rows sum to 1, what a row may not see is 0
+  double entropy = 0;          ///< bits, mean over rows
+  HeadTag tag = HeadTag::other;
+  /// [rows, width] and [cols, width] where asked for and weights are the softmax of scale <q, k>
+  /// (plus what positions add to scores, if theirs do); else empty.
+  std::vector<float> query, key;
+  Index width = 0;
+  double scale = 0;
+
+  HeadWeights matrix() const { return {kind, rows, cols, weights}; }
+};
+
+/// Which words correspond, by the head the model's card names.
+struct TracedAlignment {
+  AlignmentHead from;
+  Links links;
+  Index rows = 0, cols = 0;  ///< target words, source words
+  std::vector<float> soft;   ///< [rows, cols]
+
+  float weight(Index source, Index target) const {
+    return soft[static_cast<std::size_t>(target * cols + source)];
+  }
+};
+
+/// A node of the beam's tree and the token as it is shown.
+struct TracedNode {
+  BeamNode node;
+  std::string text;
+};
+
+/// Everything about one translation.
+struct Trace {
+  std::string model;     ///< its name
+  std::string from, to;  ///< languages
+  ModelSpec spec;
+  TracedText source, target;
+  double score = 0, log_probability = 0;
+  std::vector<TracedStep> steps;  ///< one a target token, the end included
+  TracedAlignment alignment;
+  std::vector<TracedNode> beam;
+  /// By kind, layer, head. Rows of cross and decoder belong to target tokens, of encoder to source
+  /// tokens. Columns of cross and encoder belong to source tokens, of decoder to begin and then the
+  /// target tokens without the end.
+  std::vector<TracedHead> attention;
+  double encode_ms = 0, decode_ms = 0;
+};
+
+/// Translates a text, or reads the reference as its translation, and remembers everything. The
+/// weights are those of reading the surviving hypothesis at once, which is what the search did
+/// token by token. A text of no word is translated to nothing.
+///
+/// Throws Error(usage) for a layer or head the model does not have and what translate() refuses,
+/// Error(input) for a text or reference of more tokens than kMostTracedTokens or than the model has
+/// positions for.
+Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
+                        const TraceRequest& request = {});
+
+/// Heads of each layer, and layers, as a listener sees them: a recurrent model has one head, which
+/// looks at the source, whatever its settings say.
+Index heads_of(const ModelSpec& spec);
+Index layers_of(const ModelSpec& spec, AttentionKind kind);
+
+}  // namespace regard

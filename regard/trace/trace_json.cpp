@@ -1,0 +1,141 @@
+#include "regard/trace/trace_json.h"
+
+#include <bit>
+#include <cmath>
+
+#include "regard/trace/base64.h"
+
+namespace regard {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string packed_bytes(std::span<const float> weights) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(weights.size());
+  for (const float weight : weights)
+    bytes.push_back(static_cast<std::uint8_t>(std::lround(255 * weight)));
+  return base64(bytes);
+}
+
+std::string_view name(BeamState state) {
+  return state == BeamState::kept ? "kept" : state == BeamState::pruned ? "pruned" : "final";
+}
+
+Json text_json(const TracedText& text) {
+  return {{"text", text.text}, {"tokens", tokens_json(text)}, {"words", text.words}};
+}
+
+Json target_json(const Trace& trace) {
+  Json target = text_json(trace.target);
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    Json top = Json::array();
+    for (const Contender& each : trace.steps[i].top)
+      top.push_back({{"text", each.text}, {"id", each.id}, {"p", each.probability}});
+    target["tokens"][i]["logprob"] = trace.steps[i].log_probability;
+    target["tokens"][i]["top"] = std::move(top);
+  }
+  return target;
+}
+
+Json alignment_json(const TracedAlignment& alignment) {
+  Json pairs = Json::array();
+  for (const auto& [source, target] : alignment.links)
+    pairs.push_back(Json::array({source, target, alignment.weight(source, target)}));
+  return {{"layer", alignment.from.layer},
+          {"head", alignment.from.head},
+          {"after", alignment.from.after},
+          {"moses", moses(alignment.links)},
+          {"pairs", std::move(pairs)},
+          {"soft",
+           {{"rows", alignment.rows},
+            {"cols", alignment.cols},
+            {"dtype", "f32"},
+            {"data", packed(alignment.soft)}}}};
+}
+
+Json beam_json(const std::vector<TracedNode>& beam) {
+  Json nodes = Json::array();
+  for (const auto& [node, text] : beam)
+    nodes.push_back({{"step", node.step},
+                     {"id", node.id},
+                     {"parent", node.parent},
+                     {"token", node.token},
+                     {"text", text},
+                     {"logprob", node.log_probability},
+                     {"score", node.score},
+                     {"state", name(node.state)}});
+  return nodes;
+}
+
+Json head_json(const TracedHead& head, Encoding encoding) {
+  const bool exact = encoding == Encoding::f32;
+  Json json{{"kind", name(head.kind)},
+            {"layer", head.layer},
+            {"head", head.head},
+            {"rows", head.rows},
+            {"cols", head.cols},
+            {"dtype", exact ? "f32" : "u8"},
+            {"data", exact ? packed(head.weights) : packed_bytes(head.weights)},
+            {"entropy", head.entropy},
+            {"tag", name(head.tag)}};
+  if (head.width > 0) {
+    json["query"] = packed(head.query);
+    json["key"] = packed(head.key);
+    json["width"] = head.width;
+    json["scale"] = head.scale;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string packed(std::span<const float> values) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(4 * values.size());
+  for (const float value : values) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    for (const int shift : {0, 8, 16, 24})
+      bytes.push_back(static_cast<std::uint8_t>(bits >> shift & 255));
+  }
+  return base64(bytes);
+}
+
+Json tokens_json(const TracedText& text) {
+  Json tokens = Json::array();
+  for (const Token& token : text.tokens)
+    tokens.push_back({{"text", token.text},
+                      {"id", token.id},
+                      {"word", token.word},
+                      {"start", token.start},
+                      {"end", token.end}});
+  return tokens;
+}
+
+Json trace_json(const Trace& trace, Encoding encoding) {
+  const ModelSpec& spec = trace.spec;
+  Json attention = Json::array();
+  for (const TracedHead& head : trace.attention) attention.push_back(head_json(head, encoding));
+  return {{"format", "regard-trace"},
+          {"schema", kTraceSchema},
+          {"translatedText", trace.target.text},
+          {"score", trace.score},
+          {"logProbability", trace.log_probability},
+          {"model",
+           {{"name", trace.model},
+            {"from", trace.from},
+            {"to", trace.to},
+            {"architecture", spec.architecture},
+            {"encoderLayers", spec.encoder_layers},
+            {"decoderLayers", spec.decoder_layers},
+            {"heads", heads_of(spec)},
+            {"width", spec.width}}},
+          {"source", text_json(trace.source)},
+          {"target", target_json(trace)},
+          {"alignment", alignment_json(trace.alignment)},
+          {"beam", beam_json(trace.beam)},
+          {"attention", std::move(attention)},
+          {"timing_ms", {{"encode", trace.encode_ms}, {"decode", trace.decode_ms}}}};
+}
+
+}  // namespace regard

@@ -1,0 +1,75 @@
+"""A stand-in for `regard serve`: the files of regard/page as they lie in the tree, and answers made by
+rule. For work on the page without a build; the tests use the program where REGARD_PROGRAM names it."""
+
+import http.server
+import json
+import pathlib
+import threading
+import urllib.parse
+
+import synthetic
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "regard" / "page"
+TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+         ".svg": "image/svg+xml"}
+WORDS = {"the": "le", "black": "noir", "cat": "chat", "does": "", "not": "ne", "see": "voit", "dog": "chien", "sleeps": "dort"}
+
+
+def translated(text):
+    return [WORDS.get(word, word) for word in text.split() if WORDS.get(word, word)]
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    def send(self, status, kind, body):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", "default-src 'self'")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def send_json(self, data, status=200):
+        self.send(status, "application/json", json.dumps(data).encode())
+
+    def do_GET(self):
+        url = urllib.parse.urlparse(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        name = "index.html" if url.path == "/" else url.path.removeprefix("/page/")
+        file = PAGE / name
+        if url.path == "/v1/model":
+            self.send_json(synthetic.model())
+        elif url.path == "/v1/positional":
+            self.send_json(synthetic.positional(int(query["length"])))
+        elif url.path == "/v1/runs":
+            self.send_json({"schema": 1, "runs": [{"id": "en-fr", "finished": True, "lines": len(synthetic.metrics())}]})
+        elif url.path == "/v1/runs/en-fr/metrics":
+            lines = synthetic.metrics()
+            self.send_json({"schema": 1, "lines": lines[int(query["since"]):], "next": len(lines)})
+        elif "/" not in name and file.suffix in TYPES and file.is_file():
+            self.send(200, TYPES[file.suffix], file.read_bytes())
+        else:
+            self.send_json({"error": "not found"}, 404)
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path != "/v1/inspect":
+            self.send_json({"error": "not found"}, 404)
+        elif not request.get("q"):
+            self.send_json({"error": "Invalid request: missing q parameter"}, 400)
+        else:
+            self.send_json(synthetic.trace(request["q"].split(), translated(request["q"]), request=request))
+
+    def log_message(self, *_):
+        pass
+
+
+def start():
+    """Starts it on a free port; returns (address, stop)."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}", server.shutdown
+
+
+if __name__ == "__main__":
+    print(start()[0], flush=True)
+    threading.Event().wait()

@@ -1,0 +1,188 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/support/small_model.h"
+
+namespace regard {
+namespace {
+
+using testing::Folder;
+using testing::Outcome;
+using testing::run_regard;
+using testing::write_small_model;
+
+const std::string kText = "the black cat sleeps at home .";
+
+Outcome inspect(const std::string& model, std::vector<std::string> more,
+                const std::string& input = "") {
+  more.insert(more.begin(), {"inspect", "--model", model});
+  return run_regard(more, {.input = input});
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Inspect, ShowsWhatTranslateSays) {
+  const Folder folder;
+  for (const testing::SmallModel& kind :
+       std::vector<testing::SmallModel>{{}, {.architecture = "bahdanau"}, {.subwords = true}}) {
+    const std::string model = write_small_model(folder, kind);
+    const std::string said =
+        run_regard({"translate", "--model", model, "--alignment"}, {.input = kText + "\n"}).out;
+    const std::string text = said.substr(0, said.find('\t'));
+    const std::string links = said.substr(said.find('\t') + 1);
+    EXPECT_EQ(inspect(model, {"-q", kText}).out, text + "\n");
+    const Outcome typed = inspect(model, {kText});
+    ASSERT_EQ(typed.code, 0) << typed.err;
+    EXPECT_EQ(typed.err, "");
+    EXPECT_TRUE(has(typed.out, "source       " + kText + "\n"));
+    EXPECT_TRUE(has(typed.out, "translation  " + text));
+    EXPECT_TRUE(has(typed.out, "alignment    " + links)) << typed.out;
+    EXPECT_TRUE(has(typed.out, "cross-attention"));
+    EXPECT_EQ(inspect(model, {}, kText + "\n").out, typed.out);
+    EXPECT_EQ(inspect(model, {"-"}, kText).out, typed.out);
+    EXPECT_EQ(inspect(model, {"the", "black", "cat", "sleeps", "at", "home", "."}).out, typed.out);
+    EXPECT_EQ(inspect(model, {kText, "--threads", "1"}).out, typed.out);
+    const nlohmann::json json = inspect(model, {kText, "--json", "-"}).json();
+    EXPECT_EQ(json["format"], "regard-trace");
+    EXPECT_EQ(json["translatedText"], text);
+    EXPECT_EQ(json["alignment"]["moses"].get<std::string>() + "\n", links);
+    EXPECT_EQ(json["model"]["name"], "m");
+    const std::size_t heads = kind.architecture == "bahdanau" ? 1 : 2 + 4 + 4;
+    EXPECT_EQ(json["attention"].size(), heads);
+  }
+}
+
+TEST(Inspect, ForcesAReference) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const nlohmann::json forced =
+      inspect(model, {kText, "--reference", "A B Z C", "--json", "-"}).json();
+  EXPECT_EQ(forced["translatedText"], "A B Z C");
+  ASSERT_EQ(forced["target"]["tokens"].size(), 5u);
+  EXPECT_EQ(forced["target"]["tokens"][2]["text"], "Z");
+  EXPECT_EQ(forced["target"]["tokens"][2]["id"], 3);
+  const std::string scores =
+      run_regard({"score", "--model", model}, {.input = kText + "\tA B Z C\n"}).out;
+  EXPECT_NEAR(forced["logProbability"].get<double>(), std::stod(scores), 1e-3) << scores;
+}
+
+TEST(Inspect, DrawsTheHeadsAskedFor) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::string svg = folder.path("a.svg"), png = folder.path("a.png");
+  const Outcome drawn =
+      inspect(model, {kText, "--heads", "2.1", "--svg", svg, "--png", png, "--kind", "decoder"});
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_TRUE(has(drawn.out, "decoder self-attention, layer 2, head 1: "));
+  EXPECT_TRUE(has(folder.read("a.svg"), "decoder self-attention, layer 2, head 1"));
+  EXPECT_TRUE(has(folder.read("a.svg"), "&lt;s&gt;"));
+  EXPECT_TRUE(folder.read("a.png").starts_with("\x89PNG"));
+  EXPECT_EQ(inspect(model, {kText, "--kind", "decoder", "--layer", "2", "--head", "1"}).out,
+            drawn.out);
+  const Outcome again = inspect(model, {kText, "--svg", svg});  // covers CL2
+  EXPECT_EQ(again.code, 2);
+  EXPECT_TRUE(has(again.err, "--overwrite"));
+  EXPECT_EQ(inspect(model, {kText, "--svg", svg, "--overwrite"}).code, 0);
+  EXPECT_EQ(inspect(model, {kText, "--svg", "-"}).out, folder.read("a.svg"));
+  const std::string grid = inspect(model, {kText, "--kind", "encoder", "--svg", "-"}).out;
+  EXPECT_TRUE(has(grid, "1.1 ") && has(grid, "1.2 "));
+  EXPECT_FALSE(has(grid, "2.1 "));
+}
+
+TEST(Inspect, SavesAPageThatHoldsEverything) {
+  const Folder folder;
+  const std::string model = write_small_model(folder, {}, "</script><b>");
+  const std::string page = inspect(model, {kText, "--html", "-"}).out;
+  EXPECT_TRUE(has(page, "<html"));
+  const std::size_t begin = page.find("id=\"regard-data\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t from = page.find('>', begin) + 1;
+  const auto data = nlohmann::json::parse(page.substr(from, page.find("</script", from) - from));
+  EXPECT_EQ(data["trace"]["source"]["text"], kText);
+  EXPECT_TRUE(data["trace"]["attention"][0].contains("query"));
+  EXPECT_EQ(data["model"]["models"][0]["fromName"], "English");
+  EXPECT_EQ(data["positional"]["rows"], 64);
+  EXPECT_TRUE(data["runs"].is_array());
+}
+
+TEST(Inspect, HandlesTextOfEveryKind) {
+  const Folder folder;
+  const std::string model = write_small_model(folder, {.subwords = true});
+  for (const std::string text : {"", "  ", "\xff\xfe", "\u05d0\u05d1 \u4f60\u597d \U0001F600",
+                                 "<script>alert(1)</script>", "a\tb"}) {
+    const Outcome shown = inspect(model, {text.empty() ? "--" : "-q", text});
+    EXPECT_EQ(shown.code, 0) << text << shown.err;
+    const Outcome json = inspect(model, {"--json", "-", text});
+    ASSERT_EQ(json.code, 0) << text << json.err;
+    EXPECT_EQ(json.json()["source"]["tokens"].back()["text"], "</s>");
+    EXPECT_EQ(inspect(model, {"--svg", "-", text}).code, 0);
+  }
+}
+
+TEST(Inspect, SaysWhatIsWrong) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::string recurrent = write_small_model(folder, {.architecture = "bahdanau"}, "b");
+  std::string longer;
+  for (int i = 0; i < 300; ++i) longer += "a ";
+  struct Case {
+    std::vector<std::string> arguments;
+    int code;
+    std::string says;
+  };
+  for (const Case& each : std::vector<Case>{
+           {{model, "a", "--kind", "crosss"}, 2, "expected cross, encoder or decoder"},
+           {{model, "a", "--layer", "3"}, 2, "no layer 3 of cross-attention; this model has 2"},
+           {{model, "a", "--kind", "encoder", "--layer", "2"}, 2, "this model has 1"},
+           {{model, "a", "--head", "3"}, 2, "no head 3"},
+           {{model, "a", "--head", "0"}, 2, "--head"},
+           {{model, "a", "--heads", "12"}, 2, "as in 4.2"},
+           {{model, "a", "--heads", "1.1", "--layer", "1"}, 2, "leave --layer and --head out"},
+           {{recurrent, "a", "--kind", "encoder"}, 2, "looks at its source alone"},
+           {{model, "a", "--svg", "-", "--png", "-"}, 2, "both write -"},
+           {{model, "a", "--vectors"}, 2, "--json FILE"},
+           {{model, "a", "--beam", "0"}, 2, "--beam"},
+           {{model, longer}, 3, "300 tokens, but at most 256 can be traced"},
+           {{model, "a", "--reference", longer}, 3, "the reference has 300 tokens"},
+           {{folder.path("none"), "a"}, 3, "no such folder"}}) {
+    std::vector<std::string> more(each.arguments.begin() + 1, each.arguments.end());
+    const Outcome refused = inspect(each.arguments.front(), more);
+    EXPECT_EQ(refused.code, each.code) << each.says << refused.err;
+    EXPECT_TRUE(has(refused.err, each.says)) << refused.err;
+    EXPECT_EQ(refused.out, "");
+  }
+  const Outcome lines = inspect(model, {}, "a b\nc d\n");
+  EXPECT_EQ(lines.code, 3);
+  EXPECT_TRUE(has(lines.err, "2 lines"));
+}
+
+TEST(Positions, AreDrawn) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const Outcome table = run_regard({"positions", "--model", model, "--json", "-"});
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_EQ(table.json()["rows"], 64);
+  EXPECT_EQ(table.json()["cols"], 16);
+  const Outcome scheme = run_regard(
+      {"positions", "--scheme", "sinusoidal", "--length", "64", "--width", "16", "--json", "-"});
+  EXPECT_EQ(scheme.out, table.out);
+  const std::string svg =
+      run_regard({"positions", "--scheme", "sinusoidal", "--length", "8", "--svg", "-"}).out;
+  EXPECT_TRUE(has(svg, "sinusoidal positions, 8 x 128"));
+  EXPECT_TRUE(
+      run_regard({"positions", "--scheme", "sinusoidal", "--png", "-"}).out.starts_with("\x89PNG"));
+  EXPECT_TRUE(has(run_regard({"positions", "-m", model}).out, "position down, dimension across"));
+  const Outcome rotary = run_regard({"positions", "--scheme", "rotary"});
+  EXPECT_EQ(rotary.code, 0);
+  EXPECT_TRUE(has(rotary.out, "adds nothing to embeddings"));
+  EXPECT_EQ(run_regard({"positions", "--scheme", "rotary", "--svg", "-"}).code, 2);
+  EXPECT_EQ(run_regard({"positions"}).code, 2);
+  EXPECT_EQ(run_regard({"positions", "--scheme", "sinusoidal", "--width", "7"}).code, 2);
+  const Outcome wrong = run_regard({"positions", "--scheme", "sinusoidel"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(has(wrong.err, "sinusoidal"));
+}
+
+}  // namespace
+}  // namespace regard

@@ -1,0 +1,50 @@
+"""libretranslatepy from PyPI, as it is."""
+import urllib.error
+
+import pytest
+from libretranslatepy import LibreTranslateAPI
+
+from server import Server
+
+
+def test_translates_and_lists_languages(server, languages):
+    source, target = languages
+    client = LibreTranslateAPI(server.url + "/")
+    said = client.translate("the black cat sleeps .", source, target)
+    assert said and isinstance(said, str)
+    assert client.translate("the black cat sleeps .", source, target) == said
+    known = client.languages()
+    assert {entry["code"] for entry in known} == {source, target}
+    assert target in next(entry for entry in known if entry["code"] == source)["targets"]
+
+
+def test_detects(server, languages):
+    client = LibreTranslateAPI(server.url + "/")
+    found = client.detect("where is the station and what is the time")
+    assert found[0]["language"] == languages[0]
+    assert 0 <= found[0]["confidence"] <= 100
+
+
+def test_keeps_lines_of_a_long_text(server, languages):
+    client = LibreTranslateAPI(server.url + "/")
+    text = "the cat sleeps .\r\n\r\nthe dog sleeps ."
+    assert len(client.translate(text, *languages).split("\n")) == 3
+
+
+@pytest.mark.parametrize("source, target", [("zz", "fr"), ("en", "zz")])
+def test_gets_errors_as_http_errors(server, source, target):
+    client = LibreTranslateAPI(server.url + "/")
+    with pytest.raises(urllib.error.HTTPError) as error:
+        client.translate("a", source, target)
+    assert error.value.code == 400
+    assert b"zz is not supported" in error.value.read()
+
+
+def test_uses_a_key(tmp_path, languages):
+    keys = tmp_path / "keys"
+    keys.write_text("open-sesame\n")
+    with Server("--api-key-file", str(keys)) as server:
+        assert LibreTranslateAPI(server.url + "/", "open-sesame").translate("a", *languages)
+        with pytest.raises(urllib.error.HTTPError) as error:
+            LibreTranslateAPI(server.url + "/", "open-barley").translate("a", *languages)
+        assert error.value.code == 403

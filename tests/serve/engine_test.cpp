@@ -1,0 +1,167 @@
+#include "regard/serve/engine/engine.h"
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "regard/serve/engine/desk.h"
+#include "tests/decode/decode_testing.h"
+
+namespace regard {
+namespace {
+
+using testing::Ids;
+using namespace std::chrono_literals;
+
+/// Never ends by itself, and can be held.
+class HeldModel final : public testing::ConstantModel {
+ public:
+  HeldModel() : ConstantModel({-1e9, -1e9, -1e9, 0, 1, 0}) {}
+
+  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+              const Pass& pass) const override {
+    ++steps;
+    while (held) std::this_thread::sleep_for(1ms);
+    return ConstantModel::step(said, progress, pass);
+  }
+
+  std::atomic<bool> held{false};
+  mutable std::atomic<int> steps{0};
+};
+
+struct Sent {
+  std::shared_ptr<std::atomic<bool>> wanted = std::make_shared<std::atomic<bool>>(true);
+  std::shared_ptr<std::promise<std::vector<std::vector<Hypothesis>>>> promise =
+      std::make_shared<std::promise<std::vector<std::vector<Hypothesis>>>>();
+
+  Order order(std::vector<PoolSentence> sentences) const {
+    return {.sentences = std::move(sentences),
+            .wanted = [wanted = wanted] { return wanted->load(); },
+            .done =
+                [promise = promise](std::vector<std::vector<Hypothesis>> best,
+                                    std::exception_ptr error) {
+                  if (error)
+                    promise->set_exception(error);
+                  else
+                    promise->set_value(std::move(best));
+                }};
+  }
+};
+
+PoolSentence sentence(Index length) {
+  return {.source = {5, kEos}, .spec = {.beam = 1, .max_length = length, .max_ratio = 0}};
+}
+
+bool eventually(const std::function<bool()>& holds) {
+  for (int i = 0; i < 5000 && !holds(); ++i) std::this_thread::sleep_for(2ms);
+  return holds();
+}
+
+// covers SV16
+TEST(Engine, RefusesAtOnceWhenItsQueueIsFull) {
+  HeldModel model;
+  model.held = true;
+  Engine engine(model, {.batch_tokens = 2, .queue = 3});
+  std::vector<Sent> sent(6);
+  ASSERT_TRUE(engine.submit(sent[0].order({sentence(1)})));
+  ASSERT_TRUE(eventually([&] { return model.steps == 1; }));  // at work, and there is no more room
+  for (int i = 1; i < 4; ++i) EXPECT_TRUE(engine.submit(sent[i].order({sentence(1)})));
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(engine.submit(sent[4].order({sentence(1)})));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
+  *sent[2].wanted = false;  // whoever left makes room
+  EXPECT_TRUE(engine.submit(sent[5].order({sentence(1)})));
+  model.held = false;
+  for (const int i : {0, 1, 3, 5}) EXPECT_EQ(sent[i].promise->get_future().get().size(), 1u);
+}
+
+// covers SV8, SV17
+TEST(Engine, StopsComputingWhatNobodyWants) {
+  HeldModel model;
+  Engine engine(model, {});
+  Sent endless;
+  ASSERT_TRUE(engine.submit(endless.order({sentence(1'000'000), sentence(1'000'000)})));
+  ASSERT_TRUE(eventually([&] { return model.steps > 10; }));
+  *endless.wanted = false;
+  ASSERT_TRUE(eventually([&] { return engine.at_work() == 0; }));
+  const int before = model.steps;
+  std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(model.steps, before);
+  Sent next;  // and the place is free
+  ASSERT_TRUE(engine.submit(next.order({sentence(2)})));
+  EXPECT_EQ(next.promise->get_future().get()[0][0].ids.size(), 2u);
+}
+
+TEST(Engine, TellsWhatWentWrongToWhoeverAskedForIt) {
+  HeldModel model;
+  Engine engine(model, {});
+  Sent bad, good;
+  PoolSentence wrong = sentence(3);
+  wrong.prefix = {kPad};
+  ASSERT_TRUE(engine.submit(bad.order({sentence(3), wrong})));
+  ASSERT_TRUE(engine.submit(good.order({sentence(3)})));
+  EXPECT_THROW(bad.promise->get_future().get(), Error);
+  EXPECT_EQ(good.promise->get_future().get()[0][0].ids.size(), 3u);
+}
+
+// covers SV26, SV27
+TEST(Engine, GivesEveryoneTheirOwnAnswerAndTheSameAsAlone) {
+  const auto model = testing::small_model("transformer", Rng(3));
+  Engine engine(*model, {.batch_tokens = 200, .queue = 1000});
+  constexpr int kThreads = 4, kEach = 50;
+  const DecodeSpec spec{.beam = 3, .n_best = 2, .max_length = 8};
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kEach; ++i) {
+        const std::vector<Ids> sources{{4 + t, 10 + i % 17, 5, kEos},
+                                       {10 + i % 13, 4 + t, 4 + i / 13, kEos}};
+        Sent sent;
+        engine.submit(sent.order(
+            {{.source = sources[0], .spec = spec}, {.source = sources[1], .spec = spec}}));
+        const auto got = sent.promise->get_future().get();
+        const auto expected = translate(*model, sources, spec);
+        for (std::size_t s = 0; s < 2; ++s)
+          for (std::size_t n = 0; n < expected[s].size(); ++n)
+            wrong += got[s][n].ids != expected[s][n].ids ||
+                     !testing::same_bits(got[s][n].score, expected[s][n].score);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Engine, EndsWithWorkLeft) {
+  HeldModel model;
+  Sent sent;
+  {
+    Engine engine(model, {.batch_tokens = 2});
+    for (int i = 0; i < 5; ++i) engine.submit(sent.order({sentence(1'000'000)}));
+  }
+  sent = {};
+}
+
+// covers SV16
+TEST(Desk, TakesSoManyTasksAndDoesThemInOrder) {
+  std::atomic<bool> held{true};
+  std::vector<int> done;
+  std::promise<void> all;
+  Desk desk(3);
+  ASSERT_TRUE(desk.post([&] {
+    while (held) std::this_thread::sleep_for(1ms);
+  }));
+  ASSERT_TRUE(eventually([&] { return desk.waiting() == 0; }));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(desk.post([&, i] {
+      done.push_back(i);
+      if (i == 2) all.set_value();
+    }));
+  EXPECT_FALSE(desk.post([] {}));
+  held = false;
+  all.get_future().get();
+  EXPECT_EQ(done, (std::vector<int>{0, 1, 2}));
+}
+
+}  // namespace
+}  // namespace regard

@@ -1,0 +1,157 @@
+#include "regard/trace/trace_json.h"
+
+#include <bit>
+#include <cmath>
+
+#include "regard/trace/base64.h"
+#include "regard/trace/model_json.h"
+#include "tests/trace/trace_testing.h"
+
+namespace regard {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::Draw;
+using testing::law;
+
+std::vector<std::uint8_t> unpacked(const std::string& text) {
+  const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<std::uint8_t> bytes;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<std::uint32_t>(letters.find(c));
+    held += 6;
+    if (held >= 8) bytes.push_back(static_cast<std::uint8_t>(bits >> (held -= 8)));
+  }
+  return bytes;
+}
+
+std::vector<float> unpacked_floats(const std::string& text) {
+  const std::vector<std::uint8_t> bytes = unpacked(text);
+  std::vector<float> values;
+  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4)
+    values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(
+        bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | bytes[i + 3] << 24)));
+  return values;
+}
+
+std::string base64_of(const std::string& text) {
+  return base64(std::vector<std::uint8_t>(text.begin(), text.end()));
+}
+
+TEST(Base64, IsThatOfTheStandard) {  // RFC 4648, section 10
+  EXPECT_EQ(base64_of(""), "");
+  EXPECT_EQ(base64_of("f"), "Zg==");
+  EXPECT_EQ(base64_of("fo"), "Zm8=");
+  EXPECT_EQ(base64_of("foo"), "Zm9v");
+  EXPECT_EQ(base64_of("foob"), "Zm9vYg==");
+  EXPECT_EQ(base64_of("fooba"), "Zm9vYmE=");
+  EXPECT_EQ(base64_of("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(base64_of("\xff\xfe\xfd"), "//79");
+}
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(TraceJson, CarriesTheWholeTrace) {
+  law("trace as JSON", 20, [](Draw& draw) {
+    const LoadedModel model = testing::some_traced_model(draw);
+    const Trace trace =
+        trace_translation(model, "m", testing::some_text(draw), testing::some_request(draw));
+    const Encoding encoding = draw.coin() ? Encoding::f32 : Encoding::u8;
+    const Json json = Json::parse(trace_json(trace, encoding).dump());
+    EXPECT_EQ(keys_of(json),
+              (std::vector<std::string>{"format", "schema", "translatedText", "score",
+                                        "logProbability", "model", "source", "target", "alignment",
+                                        "beam", "attention", "timing_ms"}));
+    EXPECT_EQ(json["translatedText"], trace.target.text);
+    EXPECT_EQ(json["score"].get<double>(), trace.score);
+    EXPECT_EQ(json["beam"].size(), trace.beam.size());
+    ASSERT_EQ(json["attention"].size(), trace.attention.size());
+    for (std::size_t i = 0; i < trace.attention.size(); ++i) {
+      const TracedHead& head = trace.attention[i];
+      const Json& found = json["attention"][i];
+      EXPECT_EQ(found.contains("query"), head.width > 0);
+      if (encoding == Encoding::f32) {
+        EXPECT_EQ(unpacked_floats(found["data"]), head.weights);
+        continue;
+      }
+      const std::vector<std::uint8_t> bytes = unpacked(found["data"]);
+      ASSERT_EQ(bytes.size(), head.weights.size());
+      for (std::size_t j = 0; j < bytes.size(); ++j)
+        EXPECT_NEAR(bytes[j] / 255.0, head.weights[j], 1.0 / 510 + 1e-7);
+    }
+    for (const auto& [side, text] :
+         {std::pair("source", &trace.source), std::pair("target", &trace.target)}) {
+      ASSERT_EQ(json[side]["tokens"].size(), text->tokens.size());
+      EXPECT_EQ(json[side]["tokens"].back()["text"], "</s>");
+      EXPECT_EQ(json[side]["tokens"].back()["word"], -1);
+    }
+    for (const Json& pair : json["alignment"]["pairs"])
+      EXPECT_EQ(pair[2].get<float>(), trace.alignment.weight(pair[0], pair[1]));
+    EXPECT_EQ(unpacked_floats(json["alignment"]["soft"]["data"]), trace.alignment.soft);
+  });
+}
+
+TEST(ModelJson, DescribesTheModel) {
+  const LoadedModel model = testing::traced_model(testing::small_spec(), Rng(2));
+  const Json json = model_json("small", model, "cafe");
+  EXPECT_EQ(json["fromName"], "English");
+  EXPECT_EQ(json["toName"], "French");
+  EXPECT_EQ(json["hash"], "cafe");
+  EXPECT_EQ(json["spec"]["d_model"], 16);
+  EXPECT_EQ(json["vocabulary"]["kind"], "words");
+  Index count = 0;
+  for (const Json& weight : json["weights"]) {
+    Index product = 1;
+    for (const Json& size : weight["shape"]) product *= size.get<Index>();
+    EXPECT_EQ(weight["count"], product);
+    count += product;
+  }
+  EXPECT_EQ(json["parameters"], count);
+}
+
+TEST(Positions, AreWhatTheSchemeAdds) {
+  const PositionTable table = position_table("sinusoidal", 6, 8);
+  ASSERT_EQ(table.values.size(), 48u);
+  for (Index i = 0; i < 6; ++i)
+    for (Index j = 0; j < 4; ++j) {
+      const double angle = static_cast<double>(i) / std::pow(10000, 2 * static_cast<double>(j) / 8);
+      EXPECT_NEAR(table.values[static_cast<std::size_t>(i * 8 + 2 * j)], std::sin(angle), 1e-6);
+      EXPECT_NEAR(table.values[static_cast<std::size_t>(i * 8 + 2 * j + 1)], std::cos(angle), 1e-6);
+    }
+  const Json json = positional_json(table);
+  EXPECT_EQ(unpacked_floats(json["data"]), table.values);
+  EXPECT_FALSE(json.contains("note"));
+}
+
+TEST(Positions, OfEverySchemeAreThereOrSayWhyNot) {
+  for (const PositionScheme* scheme : all_position_schemes()) {
+    ModelSpec spec = testing::small_spec();
+    spec.position = scheme->name;
+    spec.tied = "none";
+    spec.first_position = 1;
+    const LoadedModel model = testing::traced_model(spec, Rng(3));
+    const PositionTable table = position_table(model, 10);
+    const bool added = scheme->name.starts_with("sinusoidal") || scheme->name == "learned";
+    EXPECT_EQ(table.rows, added ? 10 : 0) << scheme->name;
+    EXPECT_EQ(table.values.size(), added ? 160u : 0u) << scheme->name;
+    EXPECT_EQ(table.note.empty(), added) << scheme->name;
+    EXPECT_EQ(positional_json(table)["scheme"], scheme->name);
+    if (scheme->name == "learned") {
+      EXPECT_EQ(position_table(model, 100).rows, 63);  // of 64, from position 1 on
+      EXPECT_FALSE(position_table(model, 100).note.empty());
+    }
+  }
+  EXPECT_THROW(position_table("sinusoidel", 4, 8), Error);
+  EXPECT_THROW(position_table("sinusoidal", 0, 8), Error);
+  EXPECT_THROW(position_table("sinusoidal", 4, 7), Error);
+}
+
+}  // namespace
+}  // namespace regard
