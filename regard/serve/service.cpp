@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "regard/base/check.h"
 #include "regard/page/page.h"
 #include "regard/serve/guard/client.h"
+#include "regard/serve/guard/sha256.h"
 #include "regard/serve/refusal.h"
 #include "regard/serve/route.h"
 
@@ -27,10 +30,16 @@ std::shared_ptr<const Detector> detector_of(const Models& models) {
   return std::make_shared<const Detector>(languages);
 }
 
+/// An answer {"error": ...} as the route's clients expect it.
+HttpResponse shaped(const Route& route, HttpResponse response) {
+  constexpr std::string_view kOurs = R"({"error":)", kTheirs = R"({"message":)";
+  if (route.errors == Route::Errors::message && response.body.starts_with(kOurs))
+    response.body.replace(0, kOurs.size(), kTheirs);
+  return response;
+}
+
 HttpResponse error_of(const Route& route, const Refusal& refusal) {
-  HttpResponse response = error_response(refusal.status, refusal.text);
-  if (route.errors == Route::Errors::message)
-    response.body = fmt::format("{{\"message\":{}}}\n", quoted(refusal.text));
+  HttpResponse response = shaped(route, error_response(refusal.status, refusal.text));
   response.headers = refusal.headers;
   return response;
 }
@@ -41,12 +50,14 @@ const PageFile* page_file(std::string_view path) {
   return nullptr;
 }
 
-/// The methods a path knows, as in "GET, POST"; empty: there is no such path.
+/// The methods a path knows, as in "GET, HEAD, POST"; empty: there is no such path.
 std::string methods_of(std::string_view path) {
-  std::string methods = page_file(path) ? "GET" : "";
+  if (path == "*") return "GET, HEAD, POST";
+  std::string methods = page_file(path) ? "GET, HEAD" : "";
   for (const Route* route : all_routes())
     if (matches(*route, path) && methods.find(route->method) == methods.npos)
-      methods += (methods.empty() ? "" : ", ") + std::string(route->method);
+      methods += (methods.empty() ? "" : ", ") +
+                 std::string(route->method == "GET" ? "GET, HEAD" : route->method);
   return methods;
 }
 
@@ -125,13 +136,15 @@ void Service::answer(const Route& route, const Call& call) {
   } catch (const Refusal& refusal) {
     call.respond(error_of(route, refusal));
   } catch (const std::exception& error) {
-    call.respond(internal_error(error.what()));
+    call.respond(shaped(route, internal_error(error.what())));
+  } catch (...) {
+    call.respond(shaped(route, internal_error("an exception of no known kind")));
   }
 }
 
 Headers Service::cors_headers(std::string_view origin) const {
-  if (spec_.cors.empty() || origin.empty()) return {};
-  if (spec_.cors != "*" && spec_.cors != origin) return {};
+  if (spec_.cors.empty()) return {};
+  if (spec_.cors != "*" && spec_.cors != origin) return {{"Vary", "Origin"}};
   return {{"Access-Control-Allow-Origin", spec_.cors},
           {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
           {"Access-Control-Allow-Methods", "GET, POST"},
@@ -172,7 +185,8 @@ void Service::limit(const std::string& client) {
 
 void Service::admit(const Call& call, std::string_view key) {
   const bool known = keys_.needed() && keys_.accepts(key);
-  limit(known ? "key " + std::string(key) : "address " + call.client);
+  const auto hash = sha256(key);  // a key itself is kept nowhere
+  limit(known ? "key " + std::string(hash.begin(), hash.end()) : site_of(call.client));
   if (!keys_.needed() || known) return;
   if (key.empty()) refuse("Please contact the server operator to get an API key");
   throw Refusal{.status = 403, .text = "Invalid API key"};

@@ -8,6 +8,9 @@
 
 namespace regard {
 
+/// The most hypotheses that a service keeps at a time for one text.
+inline constexpr Index kMostBeam = 64;
+
 /// What a service gives, and how much of it to whom.
 struct ServeSpec {
   Index chars = 5000;         ///< characters of a request
@@ -27,7 +30,7 @@ struct ServeSpec {
     visit(Field{"max_batch", "texts of a request", 1, 1 << 16}, batch);
     visit(Field{"queue", "requests that may wait for a model, then 503", 1, 1 << 20}, queue);
     visit(Field{"max_alternatives", "other translations of a text", 0, 64}, alternatives);
-    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, 64}, beam);
+    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, kMostBeam}, beam);
     visit(Field{"batch_tokens", "source tokens translated at a time", 1, 1 << 24}, batch_tokens);
     visit(Field{"per_minute", "requests of a client in a minute, then 429; 0: any", 0, 1 << 20},
           per_minute);

@@ -7,7 +7,7 @@
 
 #include "regard/base/check.h"
 #include "regard/decode/candidates.h"
-#include "regard/decode/search.h"
+#include "regard/decode/pool.h"
 #include "regard/ops/slice.h"
 
 namespace regard {
@@ -51,6 +51,11 @@ void check_request(const TraceRequest& request, const ModelSpec& spec) {
 template <class T>
 bool wanted(const std::vector<T>& chosen, T one) {
   return std::ranges::find(chosen, one) != chosen.end();
+}
+
+/// Stops here where nobody waits for the trace any more.
+void check_wanted(const TraceRequest& request) {
+  check(!request.wanted || request.wanted(), "the trace is not wanted any more");
 }
 
 /// Whose glance it is: "encoder/0/self" is layer 0 of the encoder.
@@ -103,15 +108,16 @@ TracedHead traced_head(const Glance& glance, const Place& place, Index head, boo
 
 /// log p of each said token and of the end, and what else could have been said.
 std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& rows,
-                                     const std::vector<Token>& said, Index top) {
+                                     const std::vector<Token>& said, const TraceRequest& request) {
   std::vector<TracedStep> steps;
   for (std::size_t t = 0; t < said.size(); ++t) {
+    check_wanted(request);
     const auto row = static_cast<Index>(t);
     const Tensor log_p = model.model->output().log_probabilities(slice(rows, 0, row, row + 1));
     visit(log_p.dtype(), [&]<class T>(T) {
       TracedStep step{log_probability_of<T>(log_p.span<T>(), said[t].id), {}};
-      if (top > 0)
-        for (const Candidate& each : likeliest<T>(log_p.span<T>(), top))
+      if (request.top > 0)
+        for (const Candidate& each : likeliest<T>(log_p.span<T>(), request.top))
           step.top.push_back({token_text(*model.card.target, each.token), each.token,
                               std::exp(each.log_probability)});
       steps.push_back(std::move(step));
@@ -136,25 +142,30 @@ void read_once(const LoadedModel& model, const TraceRequest& request, Trace& tra
         trace.attention.push_back(traced_head(glance, *place, head, request.vectors));
   };
   const Var rows = model.model->read(TokenIds::ragged({source}), TokenIds::ragged({said}), pass);
-  trace.steps = traced_steps(model, rows.value(), trace.target.tokens, request.top);
+  trace.steps = traced_steps(model, rows.value(), trace.target.tokens, request);
   std::ranges::stable_sort(trace.attention, {}, &TracedHead::kind);
 }
 
 /// The best hypothesis; where the translation is given, the one that is it. A given translation is
 /// a prefix with no room behind it, so its score and its tree come from the same search.
 Hypothesis found(const LoadedModel& model, const Ids& source, const std::optional<Ids>& given,
-                 const DecodeSpec& asked, BeamLog& log) {
-  DecodeSpec spec = asked;
+                 const TraceRequest& request, BeamLog& log) {
+  DecodeSpec spec = request.decode;
   spec.max_length = std::min(spec.max_length, most_tokens(model.card.spec));
   if (given) {
     spec.beam = spec.n_best = 1;
     spec.sample = false;
     spec.max_length = 0;
   }
-  const std::vector<Ids> sources{source}, prefixes{given.value_or(Ids())};
-  return translate(*model.model, sources, spec, {.prefixes = prefixes, .logs = std::span(&log, 1)})
-      .front()
-      .front();
+  TranslationPool pool(*model.model, spec.batch_tokens);
+  pool.add({.source = source, .spec = spec, .prefix = given.value_or(Ids()), .log = &log});
+  for (;;) {
+    check_wanted(request);
+    for (const PoolResult& result : pool.advance()) {
+      if (result.error) std::rethrow_exception(result.error);
+      return result.best.front();
+    }
+  }
 }
 
 void search(const LoadedModel& model, const TraceRequest& request, Trace& trace) {
@@ -174,7 +185,7 @@ void search(const LoadedModel& model, const TraceRequest& request, Trace& trace)
   trace.encode_ms = milliseconds_since(start);
   start = Clock::now();
   BeamLog log;
-  const Hypothesis best = found(model, source, given, request.decode, log);
+  const Hypothesis best = found(model, source, given, request, log);
   trace.decode_ms = std::max(0.0, milliseconds_since(start) - trace.encode_ms);
   trace.score = best.score;
   trace.log_probability = best.log_probability;
@@ -226,7 +237,9 @@ Trace trace_translation(const LoadedModel& model, const std::string& name, const
   trace.source = given_text(*model.card.source, text);
   check_length(trace.source, "text", model.card.spec);
   search(model, request, trace);
+  check_wanted(request);
   read_once(model, request, trace);
+  check_wanted(request);
   trace.alignment = traced_alignment(model, trace);
   return trace;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct TraceRequest {
   std::vector<Index> layers{}, heads{};  ///< from 0; none: all
   Index top = 5;                         ///< tokens shown of each step
   bool vectors = false;                  ///< queries and keys too
+  std::function<bool()> wanted{};        ///< asked every few milliseconds; false: stop; none: go on
 };
 
 /// A token that could have come next.
@@ -96,9 +98,9 @@ struct Trace {
 /// weights are those of reading the surviving hypothesis at once, which is what the search did
 /// token by token. A text of no word is translated to nothing.
 ///
-/// Throws Error(usage) for a layer or head the model does not have and what translate() refuses,
-/// Error(input) for a text or reference of more tokens than kMostTracedTokens or than the model has
-/// positions for.
+/// Throws Error(usage) for a layer or head the model does not have, what translate() refuses and
+/// once the trace is not wanted any more, Error(input) for a text or reference of more tokens than
+/// kMostTracedTokens or than the model has positions for.
 Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
                         const TraceRequest& request = {});
 

@@ -132,9 +132,29 @@ TEST(ClientAddress, BelievesOnlyTheProxiesItWasToldOf) {
   EXPECT_EQ(client("::ffff:1.2.3.4", "127.0.0.1"), "1.2.3.4");
   for (const std::string garbage : {"", "x", "1.2.3.4.5", "1.2.3.4,", "\x01"})
     EXPECT_EQ(client(garbage, "127.0.0.1"), "127.0.0.1");
+  HttpRequest twice = get("/");  // made up by the client, then added by the proxy
+  twice.headers.emplace_back("X-Forwarded-For", "9.9.9.9");
+  twice.headers.emplace_back("x-forwarded-for", "1.2.3.4");
+  EXPECT_EQ(client_address(twice, "127.0.0.1"), "1.2.3.4");
   std::string hops = "6.6.6.6";
   for (int i = 0; i < 10000; ++i) hops += ", 127.0.0.1";
   EXPECT_EQ(client(hops, "127.0.0.1"), "127.0.0.1");
+}
+
+// covers SV15
+TEST(ClientAddress, OneSiteIsOneClient) {
+  EXPECT_EQ(site_of("1.2.3.4"), "1.2.3.4");
+  EXPECT_EQ(site_of("2001:db8::1"), site_of("2001:db8::ffff:2"));
+  EXPECT_NE(site_of("2001:db8::1"), site_of("2001:db8:0:1::1"));
+}
+
+// covers SV23
+TEST(ClientAddress, KnowsItsOwnMachineInEverySpelling) {
+  for (const char* own :
+       {"localhost", "127.0.0.1", "127.9.9.9", "::1", "[::1]", "::ffff:127.0.0.1"})
+    EXPECT_TRUE(is_loopback(own)) << own;
+  for (const char* other : {"", "evil.com", "127.0.0.1.evil.com", "0.0.0.0", "10.0.0.1"})
+    EXPECT_FALSE(is_loopback(other)) << other;
 }
 
 // covers SV23

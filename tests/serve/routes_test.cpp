@@ -79,7 +79,7 @@ TEST_F(Routes, SayWhichMethodAndTypeTheyTake) {
     HttpRequest request = get("/languages");
     request.method = method;
     EXPECT_EQ(ask(service(), request).status, 405) << method;
-    EXPECT_EQ(header_of(ask(service(), request), "Allow"), "GET, OPTIONS");
+    EXPECT_EQ(header_of(ask(service(), request), "Allow"), "GET, HEAD, OPTIONS");
   }
   EXPECT_EQ(ask(service(), get("/nothing")).status, 404);
   EXPECT_EQ(ask(service(), get("/v1/runs//metrics")).status, 404);

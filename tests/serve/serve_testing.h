@@ -43,12 +43,12 @@ inline HttpRequest post_form(std::string path, std::string body) {
 class Asked {
  public:
   Asked(Service& service, HttpRequest request) {
-    auto promise = std::make_shared<std::promise<HttpResponse>>();
-    future_ = promise->get_future();
-    service(std::move(request), waiting,
-            [promise, done = std::make_shared<std::atomic<bool>>()](HttpResponse response) {
-              if (!done->exchange(true)) promise->set_value(std::move(response));
-            });
+    future_ = promise_->get_future();
+    service(
+        std::move(request), waiting,
+        [promise = promise_, done = std::make_shared<std::atomic<bool>>()](HttpResponse response) {
+          if (!done->exchange(true)) promise->set_value(std::move(response));
+        });
   }
 
   bool ready(std::chrono::milliseconds within = std::chrono::milliseconds(0)) {
@@ -62,6 +62,8 @@ class Asked {
   std::shared_ptr<Waiting> waiting = std::make_shared<Waiting>();
 
  private:
+  std::shared_ptr<std::promise<HttpResponse>> promise_ =
+      std::make_shared<std::promise<HttpResponse>>();
   std::future<HttpResponse> future_;
 };
 

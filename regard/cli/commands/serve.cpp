@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
-#include "regard/cli/standard_output.h"
 #include "regard/cli/serve/open_page.h"
 #include "regard/cli/serve/serve_options.h"
 #include "regard/cli/serve/serve_signals.h"
+#include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
 #include "regard/serve/service.h"
 
@@ -27,7 +28,7 @@ Examples:
   regard serve --model runs/en-fr --model runs/en-de --port 8080 --api-key-file keys.txt)";
 
 std::string url_of(const std::string& host, Index port) {
-  const bool v6 = host.find(':') != host.npos;
+  const bool v6 = host.find(':') != host.npos && !host.starts_with('[');
   return fmt::format("http://{}{}{}:{}", v6 ? "[" : "", host, v6 ? "]" : "", port);
 }
 
@@ -47,13 +48,18 @@ int run(const ServeOptions& options, const Settings& settings) {
                     });
   signals.watch({.reload = [&] { service.reload(); },
                  .stop = [&] { server.stop(); },
-                 .stop_now = [&] { server.stop_now(); }});
+                 .stop_now = [] { std::_Exit(0); }});  // whatever is being computed
   const std::string url = url_of(chosen.http.host, server.port());
   if (!settings.quiet)
     write_error_line(
         fmt::format("regard: {}  (page /, API /translate, health /health)   Ctrl-C to stop", url));
   if (options.open) open_page(url);
-  server.run();
+  try {
+    server.run();
+  } catch (...) {
+    signals.end();  // before what its actions use is gone
+    throw;
+  }
   signals.end();
   return 0;
 }

@@ -41,11 +41,13 @@ void ServeSignals::end() {
 void ServeSignals::run() {
   const sigset_t signals = our_signals();
   constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 50'000'000};  // between looks at over_
-  bool stopping = false;
+  bool stopping = false, asked = false;
   std::atomic<bool> busy{false};
   while (!over_) {
     const int signal = sigtimedwait(&signals, nullptr, &kLook);
-    if (signal == SIGHUP && !stopping && !busy) {
+    asked |= signal == SIGHUP;  // also during a load: what it reads may be older
+    if (asked && !stopping && !busy) {
+      asked = false;
       if (reloading_.joinable()) reloading_.join();
       busy = true;
       // Loading takes long; a TERM must not wait for it.
@@ -53,7 +55,8 @@ void ServeSignals::run() {
         actions_.reload();
         busy = false;
       });
-    } else if (signal == SIGINT || signal == SIGTERM) {
+    }
+    if (signal == SIGINT || signal == SIGTERM) {
       (stopping ? actions_.stop_now : actions_.stop)();
       stopping = true;
     }

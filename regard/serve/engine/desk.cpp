@@ -1,5 +1,7 @@
 #include "regard/serve/engine/desk.h"
 
+#include "regard/base/log.h"
+
 namespace regard {
 
 Desk::Desk(Index queue) : queue_(static_cast<std::size_t>(queue)), thread_([this] { run(); }) {}
@@ -38,7 +40,13 @@ void Desk::run() {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    task();
+    try {
+      task();
+    } catch (const std::exception& error) {
+      warn("a task failed: ", error.what());
+    } catch (...) {
+      warn("a task failed");
+    }
   }
 }
 

@@ -19,8 +19,7 @@ class Desk {
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
 
-  /// Whether the task was taken: not where as many wait already as may.   REQUIRES that it does not
-  /// throw
+  /// Whether the task was taken: not where as many wait already as may. What it throws is logged.
   bool post(std::function<void()> task);
 
   std::size_t waiting() const;

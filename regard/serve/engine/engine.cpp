@@ -1,6 +1,7 @@
 #include "regard/serve/engine/engine.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
@@ -19,6 +20,7 @@ struct Engine::Work {
 Engine::Engine(const SequenceModel& model, EngineSpec spec)
     : model_(model),
       spec_(spec),
+      tellers_(std::make_unique<Desk>(std::numeric_limits<Index>::max())),
       pool_(std::make_unique<TranslationPool>(model, spec.batch_tokens)),
       thread_([this] { run(); }) {}
 
@@ -33,6 +35,7 @@ void Engine::stop() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  tellers_.reset();
   queue_.clear();
   tickets_.clear();
   works_.clear();
@@ -43,6 +46,7 @@ bool Engine::submit(Order order) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return false;
+    if (static_cast<Index>(tellers_->waiting()) >= spec_.queue) return false;
     if (static_cast<Index>(queue_.size()) >= spec_.queue) {
       std::erase_if(queue_, [](const Order& each) { return !each.wanted(); });
       if (static_cast<Index>(queue_.size()) >= spec_.queue) return false;
@@ -98,20 +102,22 @@ void Engine::begin(Order order) {
   work->missing = work->order.sentences.size();
   work->best.resize(work->missing);
   works_.push_back(work);
+  std::exception_ptr error;
   try {
     for (std::size_t i = 0; i < work->order.sentences.size(); ++i) {
       work->tickets.push_back(pool_->add(std::move(work->order.sentences[i])));
       tickets_[work->tickets.back()] = {work, i};
     }
   } catch (...) {
-    const std::exception_ptr error = std::current_exception();
-    for (const std::uint64_t ticket : work->tickets) {
-      pool_->remove(ticket);
-      tickets_.erase(ticket);
-    }
-    std::erase(works_, work);
-    work->order.done({}, error);
+    error = std::current_exception();
   }
+  if (!error) return;
+  for (const std::uint64_t ticket : work->tickets) {
+    pool_->remove(ticket);
+    tickets_.erase(ticket);
+  }
+  std::erase(works_, work);
+  tell(work->order, {}, error);
 }
 
 void Engine::drop_unwanted() {
@@ -126,12 +132,15 @@ void Engine::drop_unwanted() {
 }
 
 void Engine::advance() {
+  std::vector<PoolResult> results;
+  std::exception_ptr broken;
   try {
-    for (PoolResult& result : pool_->advance())
-      finish(result.ticket, std::move(result.best), result.error);
+    results = pool_->advance();
   } catch (...) {
-    fail_all(std::current_exception());
+    broken = std::current_exception();
   }
+  for (PoolResult& result : results) finish(result.ticket, std::move(result.best), result.error);
+  if (broken) fail_all(broken);
   std::erase_if(works_, [](const std::shared_ptr<Work>& work) { return work->over; });
 }
 
@@ -147,7 +156,7 @@ void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exc
     tickets_.erase(other);
   }
   work->over = true;
-  work->order.done(std::move(work->best), error);
+  tell(work->order, std::move(work->best), error);
 }
 
 /// The pool itself broke: everyone at work is told, and those who wait get a new one.
@@ -155,8 +164,20 @@ void Engine::fail_all(std::exception_ptr error) {
   tickets_.clear();
   pool_ = std::make_unique<TranslationPool>(model_, spec_.batch_tokens);
   for (const std::shared_ptr<Work>& work : works_)
-    if (!work->over) work->order.done({}, error);
+    if (!work->over) tell(work->order, {}, error);
   works_.clear();
+}
+
+/// To be told can take long, so that others do not wait for it: HTML asks the model once more.
+void Engine::tell(Order& order, std::vector<std::vector<Hypothesis>> best,
+                  std::exception_ptr error) {
+  try {
+    tellers_->post([done = std::move(order.done), best = std::move(best), error]() mutable {
+      done(std::move(best), error);
+    });
+  } catch (const std::exception& cause) {
+    warn("an answer was lost: ", cause.what());
+  }
 }
 
 }  // namespace regard

@@ -4,12 +4,14 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "regard/decode/pool.h"
+#include "regard/serve/engine/desk.h"
 
 namespace regard {
 
@@ -17,8 +19,8 @@ namespace regard {
 struct Order {
   std::vector<PoolSentence> sentences;  ///< at least one
   std::function<bool()> wanted;         ///< false: nobody waits any more, and work on it stops
-  /// Called once on the engine's thread unless the order is dropped: the hypotheses of each
-  /// sentence, or what went wrong.
+  /// Called once, on a thread beside the engine's, unless the order is dropped: the hypotheses of
+  /// each sentence, or what went wrong. What it throws is logged, and nobody else's matter.
   std::function<void(std::vector<std::vector<Hypothesis>> best, std::exception_ptr error)> done;
 };
 
@@ -27,8 +29,8 @@ struct EngineSpec {
   Index queue = 64;           ///< orders that may wait
 };
 
-/// One thread that translates the orders of everyone together, token by token. An order waits until
-/// all before it are at work.
+/// One thread that translates the orders of everyone together, token by token, and one that tells
+/// what came of them. An order waits until all before it are at work.
 class Engine {
  public:
   /// REQUIRES that the model outlives it.
@@ -37,7 +39,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Whether the order was taken: not where as many wait already as may, or after stop().
+  /// Whether the order was taken: not where as many wait already as may, to be begun or to be told,
+  /// or after stop().
   bool submit(Order order);
 
   /// Drops what is not done, and takes nothing more.   REQUIRES not to be called by `done`
@@ -56,6 +59,7 @@ class Engine {
   void advance();
   void finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exception_ptr error);
   void fail_all(std::exception_ptr error);
+  void tell(Order& order, std::vector<std::vector<Hypothesis>> best, std::exception_ptr error);
 
   const SequenceModel& model_;
   const EngineSpec spec_;
@@ -64,6 +68,7 @@ class Engine {
   std::deque<Order> queue_;
   std::size_t busy_ = 0;  // orders at work, for those who ask
   bool stopping_ = false;
+  std::unique_ptr<Desk> tellers_;  // until stop()
 
   // Of the engine's thread alone.
   std::unique_ptr<TranslationPool> pool_;

@@ -46,7 +46,10 @@ bool is_listed(std::string_view list, const std::string& wanted) {
 
 std::string client_address(const HttpRequest& request, std::string_view proxies) {
   std::string client = address(request.peer).value_or(request.peer);
-  std::string_view hops = request.header("X-Forwarded-For");
+  std::string all;  // a proxy may add a line of its own below what a client made up
+  for (const auto& [name, value] : request.headers)
+    if (same_word(name, "X-Forwarded-For")) all += (all.empty() ? "" : ",") + value;
+  std::string_view hops = all;
   for (std::size_t n = 0; n < kMostHops && !hops.empty() && is_listed(proxies, client); ++n) {
     const std::size_t comma = hops.rfind(',');
     const std::string_view last = comma == hops.npos ? hops : hops.substr(comma + 1);
@@ -60,9 +63,18 @@ std::string client_address(const HttpRequest& request, std::string_view proxies)
 
 bool is_loopback(std::string_view host) {
   if (same_word(host, "localhost")) return true;
+  const std::optional<std::string> known = address(host);
+  return known && boost::asio::ip::make_address(*known).is_loopback();
+}
+
+std::string site_of(const std::string& client) {
   boost::system::error_code error;
-  const auto parsed = boost::asio::ip::make_address(std::string(host), error);
-  return !error && parsed.is_loopback();
+  const auto parsed = boost::asio::ip::make_address(client, error);
+  if (error || parsed.is_v4()) return client;
+  constexpr std::size_t kSiteBytes = 8;
+  auto bytes = parsed.to_v6().to_bytes();
+  std::fill(bytes.begin() + kSiteBytes, bytes.end(), 0);
+  return boost::asio::ip::address_v6(bytes).to_string();
 }
 
 bool host_allowed(const HttpRequest& request, std::string_view listening) {

@@ -18,4 +18,8 @@ bool host_allowed(const HttpRequest& request, std::string_view listening);
 
 bool is_loopback(std::string_view host);
 
+/// What counts as one client: an IPv4 address, or the 64-bit net of an IPv6 one, which is what one
+/// customer is given.
+std::string site_of(const std::string& client);
+
 }  // namespace regard

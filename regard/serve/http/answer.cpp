@@ -53,7 +53,7 @@ Answer answer_of(HttpResponse response, AnswerForm form) {
   return answer;
 }
 
-HttpResponse refusal_response(const Refusal& refusal) {
+HttpResponse refusal_response(const BadRequest& refusal) {
   HttpResponse response = error_response(refusal.status, refusal.text);
   if (refusal.status == 405) response.headers.emplace_back("Allow", "GET, HEAD, POST, OPTIONS");
   if (refusal.status == 415) response.headers.emplace_back("Accept-Encoding", "gzip, identity");

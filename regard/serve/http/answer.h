@@ -23,6 +23,6 @@ struct AnswerForm {
 Answer answer_of(HttpResponse response, AnswerForm form);
 
 /// The response for a request that is not taken, with the header its status asks for.
-HttpResponse refusal_response(const Refusal& refusal);
+HttpResponse refusal_response(const BadRequest& refusal);
 
 }  // namespace regard

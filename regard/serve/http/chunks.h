@@ -20,7 +20,7 @@ class Chunks {
   std::size_t feed(std::string_view bytes);
 
   bool ended() const { return at_ == At::end; }
-  const std::optional<Refusal>& refusal() const { return refusal_; }
+  const std::optional<BadRequest>& refusal() const { return refusal_; }
   const std::string& body() const { return body_; }
   std::string take() { return std::move(body_); }
 
@@ -30,12 +30,12 @@ class Chunks {
   void step(char c);
   void end_line();
   void open_chunk();
-  void refuse(int status, std::string_view text) { refusal_ = Refusal{status, text}; }
+  void refuse(int status, std::string_view text) { refusal_ = BadRequest{status, text}; }
 
   Index body_bytes_, framing_ = 0, left_ = 0;
   At at_ = At::size;
   std::string line_{}, body_{};
-  std::optional<Refusal> refusal_{};
+  std::optional<BadRequest> refusal_{};
 };
 
 }  // namespace regard

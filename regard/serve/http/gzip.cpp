@@ -24,8 +24,8 @@ struct Inflater {
 
 }  // namespace
 
-std::variant<std::string, Refusal> unpacked(std::string_view packed, Index most_bytes) {
-  constexpr Refusal kDamaged{400, "the body is not whole gzip data"};
+std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index most_bytes) {
+  constexpr BadRequest kDamaged{400, "the body is not whole gzip data"};
   Inflater inflater;
   z_stream& stream = inflater.stream;
   std::string source(packed);  // zlib's input is not const
@@ -41,7 +41,7 @@ std::variant<std::string, Refusal> unpacked(std::string_view packed, Index most_
     if (state != Z_OK && state != Z_STREAM_END) return kDamaged;
     content.append(piece.data(), piece.size() - stream.avail_out);
     if (static_cast<Index>(content.size()) > most_bytes)
-      return Refusal{413, "the body is too large once unpacked"};
+      return BadRequest{413, "the body is too large once unpacked"};
     if (state != Z_STREAM_END) continue;
     if (stream.avail_in == 0) return content;
     if (inflateReset(&stream) != Z_OK) return kDamaged;

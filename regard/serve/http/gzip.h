@@ -11,6 +11,6 @@ namespace regard {
 
 /// The content of gzip data (one member or several in a row): 413 as soon as it is longer than
 /// `most_bytes`, 400 where the data is damaged, cut or followed by something else.
-std::variant<std::string, Refusal> unpacked(std::string_view packed, Index most_bytes);
+std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index most_bytes);
 
 }  // namespace regard

@@ -16,7 +16,7 @@ constexpr std::size_t kMostHeadBytes = 32 * 1024;  ///< of all headers
 constexpr std::size_t kMostTargetBytes = 8192;     ///< of path and query as sent
 
 /// Why a request is not taken: status and text of the answer, after which the connection ends.
-struct Refusal {
+struct BadRequest {
   int status = 0;
   std::string_view text{};
 };
@@ -38,17 +38,17 @@ class HeadEnd {
  public:
   /// Looks at `bytes`, which begin with all that was looked at before. Returns the size of the head
   /// with its empty line, 0 where it goes on, or why it is refused.
-  std::variant<std::size_t, Refusal> find(std::string_view bytes);
+  std::variant<std::size_t, BadRequest> find(std::string_view bytes);
 
  private:
-  std::optional<Refusal> too_long(std::size_t size) const;
+  std::optional<BadRequest> too_long(std::size_t size) const;
 
   std::size_t looked_ = 0, line_ = 0, lines_ = 0, headers_from_ = 0;
 };
 
 /// The head in `bytes` (as HeadEnd found it). Takes only what every other reader on the way would
 /// understand in the same manner (RFC 9112, sections 2.2, 5.1, 6.3 and 11.2).
-std::variant<Head, Refusal> read_head(std::string_view bytes);
+std::variant<Head, BadRequest> read_head(std::string_view bytes);
 
 /// The header of one line, or nothing where the line is none.
 std::optional<std::pair<std::string_view, std::string_view>> read_header(std::string_view line);

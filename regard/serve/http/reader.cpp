@@ -36,14 +36,14 @@ Index RequestReader::body_bytes() const {
 void RequestReader::feed_head(std::string& inbox) {
   // The head may not be longer than a line and all headers; what follows is not looked at.
   const auto found = head_end_.find(inbox);
-  if (const Refusal* refusal = std::get_if<Refusal>(&found)) {
+  if (const BadRequest* refusal = std::get_if<BadRequest>(&found)) {
     head_.body_left_out = inbox.starts_with("HEAD ");
     return refuse(*refusal);
   }
   const std::size_t size = std::get<std::size_t>(found);
   if (size == 0) return;
   auto read = read_head(std::string_view(inbox).substr(0, size));
-  if (const Refusal* refusal = std::get_if<Refusal>(&read)) {
+  if (const BadRequest* refusal = std::get_if<BadRequest>(&read)) {
     head_.body_left_out = inbox.starts_with("HEAD ");
     return refuse(*refusal);
   }
@@ -71,7 +71,7 @@ void RequestReader::feed_body(std::string& inbox) {
 void RequestReader::finish(std::string body) {
   if (head_.gzip && !body.empty()) {
     auto content = unpacked(body, most_body_bytes_);
-    if (const Refusal* refusal = std::get_if<Refusal>(&content)) return refuse(*refusal);
+    if (const BadRequest* refusal = std::get_if<BadRequest>(&content)) return refuse(*refusal);
     body = std::get<std::string>(std::move(content));
   }
   head_.request.body = std::move(body);
@@ -79,7 +79,7 @@ void RequestReader::finish(std::string body) {
   at_ = At::whole;
 }
 
-void RequestReader::refuse(const Refusal& refusal) {
+void RequestReader::refuse(const BadRequest& refusal) {
   refusal_ = refusal;
   at_ = At::refused;
   body_ = {};

@@ -26,14 +26,14 @@ class RequestReader {
   At at() const { return at_; }
   Index body_bytes() const;  ///< of the body so far
   const Head& head() const { return head_; }
-  const Refusal& refusal() const { return refusal_; }
+  const BadRequest& refusal() const { return refusal_; }
   HttpRequest take() { return std::move(head_.request); }
 
  private:
   void feed_head(std::string& inbox);
   void feed_body(std::string& inbox);
   void finish(std::string body);
-  void refuse(const Refusal& refusal);
+  void refuse(const BadRequest& refusal);
 
   Index most_body_bytes_;
   At at_ = At::start;
@@ -42,7 +42,7 @@ class RequestReader {
   Head head_{};
   std::string body_{};
   std::optional<Chunks> chunks_{};
-  Refusal refusal_{};
+  BadRequest refusal_{};
 };
 
 }  // namespace regard

@@ -8,8 +8,8 @@
 namespace regard {
 namespace {
 
-constexpr Refusal kNoSuchPath{404, "no such path"};
-constexpr Refusal kBadEscape{400, "the path has a bad % escape"};
+constexpr BadRequest kNoSuchPath{404, "no such path"};
+constexpr BadRequest kBadEscape{400, "the path has a bad % escape"};
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -22,7 +22,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-std::variant<std::string, Refusal> decoded(std::string_view path) {
+std::variant<std::string, BadRequest> decoded(std::string_view path) {
   std::string result;
   result.reserve(path.size());
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -34,12 +34,12 @@ std::variant<std::string, Refusal> decoded(std::string_view path) {
     const int high = hex_digit(path[i + 1]), low = hex_digit(path[i + 2]);
     if (high < 0 || low < 0) return kBadEscape;
     const char c = static_cast<char>(high * 16 + low);
-    if (is_control(c)) return Refusal{400, "the path has an escaped control character"};
+    if (is_control(c)) return BadRequest{400, "the path has an escaped control character"};
     if (c == '/') return kNoSuchPath;
     result += c;
     i += 2;
   }
-  if (!valid_utf8(result)) return Refusal{400, "the path is not UTF-8"};
+  if (!valid_utf8(result)) return BadRequest{400, "the path is not UTF-8"};
   return result;
 }
 
@@ -56,7 +56,7 @@ bool has_odd_part(std::string_view path) {
 
 }  // namespace
 
-std::variant<Target, Refusal> read_target(std::string_view target, std::string_view host) {
+std::variant<Target, BadRequest> read_target(std::string_view target, std::string_view host) {
   if (target == "*") return Target{.path = "*"};
   constexpr std::string_view kScheme = "http://";
   if (same_word(target.substr(0, kScheme.size()), kScheme)) {
@@ -64,15 +64,15 @@ std::variant<Target, Refusal> read_target(std::string_view target, std::string_v
     const std::size_t end = std::min(target.find_first_of("/?"), target.size());
     // Two names for one server: whoever checks the Host header would look at the wrong one.
     if (!same_word(target.substr(0, end), host))
-      return Refusal{400, "the target names another host than the Host header"};
+      return BadRequest{400, "the target names another host than the Host header"};
     target.remove_prefix(end);
     if (target.empty()) return Target{.path = "/"};
   }
-  if (!target.starts_with('/')) return Refusal{400, "the target must start with /"};
-  if (target.find('#') != target.npos) return Refusal{400, "the target has a #"};
+  if (!target.starts_with('/')) return BadRequest{400, "the target must start with /"};
+  if (target.find('#') != target.npos) return BadRequest{400, "the target has a #"};
   const std::size_t mark = target.find('?');
-  std::variant<std::string, Refusal> path = decoded(target.substr(0, mark));
-  if (const Refusal* refusal = std::get_if<Refusal>(&path)) return *refusal;
+  std::variant<std::string, BadRequest> path = decoded(target.substr(0, mark));
+  if (const BadRequest* refusal = std::get_if<BadRequest>(&path)) return *refusal;
   Target result{.path = std::get<std::string>(std::move(path))};
   if (has_odd_part(result.path)) return kNoSuchPath;
   if (mark != target.npos) result.query = target.substr(mark + 1);

@@ -16,6 +16,6 @@ struct Target {
 /// Reads "/path?query", "http://host/path?query" (where `host` is the Host header's) or "*". A path
 /// that another reader could take for a different one (escaped slash, backslash, "..", "//", NUL)
 /// is refused, never tidied.
-std::variant<Target, Refusal> read_target(std::string_view target, std::string_view host);
+std::variant<Target, BadRequest> read_target(std::string_view target, std::string_view host);
 
 }  // namespace regard

@@ -1,8 +1,10 @@
 #include "regard/serve/model/catalogue.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
@@ -68,7 +70,7 @@ std::shared_ptr<const Models> Catalogue::models() const {
 
 void Catalogue::reload() {
   const std::lock_guard one_at_a_time(reloading_);
-  const std::shared_ptr<const Models> before = models();
+  std::shared_ptr<const Models> before = models();
   Models after;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     try {
@@ -83,7 +85,12 @@ void Catalogue::reload() {
     const std::lock_guard lock(mutex_);
     models_ = std::make_shared<const Models>(std::move(after));
   }
-  sweep();
+  before.reset();
+  // Requests at work hold the old model a little longer; what is left then goes at the next reload.
+  constexpr int kMostLooks = 100;
+  constexpr std::chrono::milliseconds kLook{20};
+  for (int looks = 0; sweep(), !retired_.empty() && looks < kMostLooks; ++looks)
+    std::this_thread::sleep_for(kLook);
 }
 
 /// Frees the models of earlier reloads that nobody uses any more.

@@ -13,6 +13,13 @@ std::string named(const std::string& code) {
   return language_name(code) + " (" + code + ")";
 }
 
+/// Refuses languages that no model has together; an empty one was not named.
+[[noreturn]] void refuse_pair(const std::string& from, const std::string& to) {
+  if (to.empty()) refuse(named(from), " is not available as a source language");
+  if (from.empty()) refuse(named(to), " is not available as a target language");
+  refuse(named(to), " is not available as a target language from ", named(from));
+}
+
 }  // namespace
 
 std::string key_of(const HttpRequest& request, const Fields& fields) {
@@ -34,25 +41,38 @@ std::string asked_language(const Models& models, std::string_view code) {
 
 ServedModelPtr asked_model(const Models& models, const std::string& from, const std::string& to) {
   ServedModelPtr model = model_for(models, from, to);
-  if (!model) refuse(named(to), " is not available as a target language from ", named(from));
+  if (!model) refuse_pair(from, to);
   return model;
+}
+
+ServedModelPtr model_named(const Models& models, std::string_view name) {
+  for (const ServedModelPtr& model : models)
+    if (model->name() == name) return model;
+  return nullptr;
 }
 
 ServedModelPtr asked_model(const Models& models, const Fields& fields) {
   const std::string source = fields.text("source").value_or("auto");
   const std::string target = fields.text("target").value_or("");
-  if (target.empty() && models.size() == 1) return models.front();
-  if (target.empty()) refuse("Invalid request: missing target parameter");
-  const std::string to = asked_language(models, target);
-  if (source != "auto") return asked_model(models, asked_language(models, source), to);
-  ServedModelPtr only;
-  for (const ServedModelPtr& model : models) {
-    if (!model_for({model}, source_languages({model}).front(), to)) continue;
-    if (only) refuse("Invalid request: missing source parameter");
-    only = model;
+  const std::optional<std::string> name = fields.text("model");
+  const std::string from = same_word(source, "auto") ? "" : asked_language(models, source);
+  const std::string to = target.empty() ? "" : asked_language(models, target);
+  if (name && !model_named(models, *name))
+    refuse("Invalid request: model parameter is not the name of a model");
+  Models fit;
+  for (const ServedModelPtr& model : models)
+    if ((!name || model->name() == *name) &&
+        (from.empty() || same_word(model->card().from, from)) &&
+        (to.empty() || same_word(model->card().to, to)))
+      fit.push_back(model);
+  if (fit.empty()) refuse_pair(from, to);
+  for (const ServedModelPtr& model : fit) {
+    if (!same_word(model->card().to, fit.front()->card().to))
+      refuse("Invalid request: missing target parameter");
+    if (!same_word(model->card().from, fit.front()->card().from))
+      refuse("Invalid request: missing source parameter");
   }
-  if (!only) refuse(named(to), " is not available as a target language");
-  return only;
+  return fit.front();
 }
 
 Index character_count(std::string_view text) {
@@ -61,14 +81,18 @@ Index character_count(std::string_view text) {
   return count;
 }
 
-void check_size(const ServeSpec& spec, const std::vector<std::string>& texts) {
-  const auto count = static_cast<Index>(texts.size());
-  if (count > spec.batch)
-    refuse("Invalid request: request (", count, ") exceeds text limit (", spec.batch, ")");
+void check_characters(const ServeSpec& spec, const std::vector<std::string>& texts) {
   Index characters = 0;
   for (const std::string& text : texts) characters += character_count(text);
   if (characters > spec.chars)
     refuse("Invalid request: request (", characters, ") exceeds text limit (", spec.chars, ")");
+}
+
+void check_size(const ServeSpec& spec, const std::vector<std::string>& texts) {
+  const auto count = static_cast<Index>(texts.size());
+  if (count > spec.batch)
+    refuse("Invalid request: request (", count, ") exceeds text limit (", spec.batch, ")");
+  check_characters(spec, texts);
 }
 
 Index asked_whole(const Fields& fields, std::string_view name, Index fallback, Index least,

@@ -21,12 +21,19 @@ std::string asked_language(const Models& models, std::string_view code);
 /// The model from one known language to another. Refuses where there is none.
 ServedModelPtr asked_model(const Models& models, const std::string& from, const std::string& to);
 
-/// The model that the fields source and target name; refuses as above. The source may be left out,
-/// or "auto", where only one model leads to the target; the target too where there is one model.
+/// The first model that fits the fields model (its name), source and target; refuses as above. Each
+/// may be left out, and source be "auto"; a language must be named where models that fit differ in
+/// it.
 ServedModelPtr asked_model(const Models& models, const Fields& fields);
+
+/// The model of that name; none: nullptr.
+ServedModelPtr model_named(const Models& models, std::string_view name);
 
 /// Characters of a text.
 Index character_count(std::string_view text);
+
+/// Refuses more characters than the service takes.
+void check_characters(const ServeSpec& spec, const std::vector<std::string>& texts);
 
 /// Refuses more characters, or more texts, than the service takes.
 void check_size(const ServeSpec& spec, const std::vector<std::string>& texts);

@@ -90,7 +90,9 @@ void answer_translate(Service& service, const Call& call) {
 }
 
 void answer_languages(Service& service, const Call& call) {
-  const Fields fields = Fields::of_query(call.request.query);
+  // The official packages send it as the body of a GET.
+  const Fields fields = call.request.body.empty() ? Fields::of_query(call.request.query)
+                                                  : Fields::of_body(call.request);
   const std::string type = fields.text("type").value_or("source");
   if (type != "source" && type != "target") refuse("Value for 'type' not supported.");
   const std::shared_ptr<const Models> models = service.models();

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "regard/base/check.h"
 #include "regard/serve/refusal.h"
 #include "regard/serve/routes/asked.h"
@@ -8,7 +11,8 @@
 namespace regard::routes {
 namespace {
 
-constexpr Index kMostBeam = 32, kMostTop = 100;
+constexpr Index kMostTop = 100;
+constexpr Index kMostWork = 4096;  // hypotheses times tokens of the text
 
 std::vector<AttentionKind> kinds_of(const Fields& fields) {
   std::vector<AttentionKind> kinds;
@@ -48,18 +52,31 @@ TraceRequest request_of(const Fields& fields, const ModelSpec& model, const Serv
   return request;
 }
 
+/// Nobody shall keep the one thread that traces for long.
+void check_work(const TraceRequest& request, const ModelCard& card, const std::string& text) {
+  if (request.reference) return;  // which is followed alone
+  const Index beam = request.decode.beam;
+  const auto tokens = static_cast<Index>(card.source->encode(text).size());
+  if (beam > std::max<Index>(1, kMostWork / std::max<Index>(1, tokens)))
+    refuse("Invalid request: beam parameter (", beam, ") times tokens of q (", tokens,
+           ") exceeds limit (", kMostWork, ")");
+}
+
 void answer(Service& service, const Call& call) {
   const Fields fields = Fields::of_body(call.request);
   service.admit(call, key_of(call.request, fields));
   const std::string text = fields.needed("q");
-  check_size(service.spec(), {text, fields.text("reference").value_or("")});
+  check_characters(service.spec(), {text, fields.text("reference").value_or("")});
   const ServedModelPtr model = asked_model(*service.models(), fields);
-  const TraceRequest request = request_of(fields, model->card().spec, service.spec());
+  TraceRequest request = request_of(fields, model->card().spec, service.spec());
+  request.wanted = call.wanted();
+  check_work(request, model->card(), text);
   const Encoding encoding = encoding_of(fields);
   std::optional<Trace> trace;
   try {
     trace = trace_translation(model->loaded(), model->name(), text, request);
   } catch (const Error& error) {
+    if (!request.wanted()) return;
     if (error.fault != Fault::usage && error.fault != Fault::input) throw;
     refuse("Invalid request: ", error.what());  // no such layer, too long to be traced
   }

@@ -20,7 +20,7 @@ void answer(Service& service, const Call& call) {
   const Fields fields = Fields::of_body(call.request);
   service.admit(call, key_of(call.request, fields));
   const std::string text = fields.needed("q"), reference = fields.needed("reference");
-  check_size(service.spec(), {text, reference});
+  check_characters(service.spec(), {text, reference});
   const ServedModelPtr model = asked_model(*service.models(), fields);
   const Tokenizer& target = *model->card().target;
   std::vector<std::int32_t> source = model->card().source->encode(text);
@@ -28,6 +28,7 @@ void answer(Service& service, const Call& call) {
   check_length(model->card().spec, source.size(), "q");
   check_length(model->card().spec, said.size(), "reference");
   source.push_back(kEos);
+  if (!(*call.waiting)()) return;
   const PairScore score =
       score_pairs(*model->loaded().model, std::span(&source, 1), std::span(&said, 1)).front();
   nlohmann::ordered_json tokens = nlohmann::ordered_json::array();

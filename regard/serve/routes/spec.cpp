@@ -6,7 +6,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A field of a request: what it is and what it means.
+/// A field of a request: what it is and what it means. A type of "texts" is a string or, in JSON, a
+/// list of them.
 struct Property {
   const char *name, *type, *help;
   bool needed = false;
@@ -14,12 +15,14 @@ struct Property {
 
 struct Operation {
   const char *path, *method, *summary;
-  std::vector<Property> fields;
+  std::vector<Property> fields;   ///< of the body
+  std::vector<Property> query{};  ///< after the '?'
 };
 
-const Property kText{"q", "string", "text, or in JSON a list of texts", true};
-const Property kSource{"source", "string", "language code, or auto", true};
-const Property kTarget{"target", "string", "language code", true};
+const Property kText{"q", "string", "text", true};
+const Property kSource{"source", "string", "language code, or auto; may be left out if plain"};
+const Property kTarget{"target", "string", "language code; may be left out if plain"};
+const Property kModel{"model", "string", "name of a model; none: the first of the languages"};
 const Property kKey{"api_key", "string", "API key, where one is needed"};
 
 const std::vector<Operation>& operations() {
@@ -27,9 +30,9 @@ const std::vector<Operation>& operations() {
       {"/translate",
        "post",
        "Translate text",
-       {kText,
-        kSource,
-        kTarget,
+       {{"q", "texts", "text, or in JSON a list of texts", true},
+        {"source", "string", "language code, or auto", true},
+        {"target", "string", "language code", true},
         {"format", "string", "text or html"},
         {"alternatives", "integer", "how many other translations"},
         kKey}},
@@ -41,11 +44,15 @@ const std::vector<Operation>& operations() {
       {"/v2/translate",
        "post",
        "Translate text, in DeepL's shape",
-       {{"text", "string", "text; may be given several times", true},
+       {{"text", "texts", "text; may be given several times", true},
         {"target_lang", "string", "language code", true},
         {"source_lang", "string", "language code; none: detected"},
         {"tag_handling", "string", "html or xml: keep tags"}}},
-      {"/v2/languages", "get", "Languages, in DeepL's shape", {}},
+      {"/v2/languages",
+       "get",
+       "Languages, in DeepL's shape",
+       {},
+       {{"type", "string", "source or target"}}},
       {"/v2/usage", "get", "Characters translated so far", {}},
       {"/v1/inspect",
        "post",
@@ -53,6 +60,7 @@ const std::vector<Operation>& operations() {
        {kText,
         kSource,
         kTarget,
+        kModel,
         {"reference", "string", "a translation to read instead of finding one"},
         {"beam", "integer", "hypotheses kept at a time"},
         {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
@@ -61,30 +69,63 @@ const std::vector<Operation>& operations() {
         {"layers", "array", "from 0; none: all"},
         {"heads", "array", "from 0; none: all"},
         {"encoding", "string", "u8 or f32"},
-        {"vectors", "boolean", "queries and keys too"}}},
+        {"vectors", "boolean", "queries and keys too"},
+        kKey}},
       {"/v1/score",
        "post",
        "Log-probability of a given translation",
-       {kText, {"reference", "string", "the translation", true}, kSource, kTarget}},
+       {kText, {"reference", "string", "the translation", true}, kSource, kTarget, kModel, kKey}},
       {"/v1/tokenize",
        "post",
        "The tokens of a text",
-       {kText, kSource, kTarget, {"side", "string", "source or target"}}},
+       {kText, kSource, kTarget, kModel, {"side", "string", "source or target"}, kKey}},
       {"/v1/model", "get", "All about the models", {}},
-      {"/v1/positional", "get", "The table of positions of a model", {}},
+      {"/v1/positional",
+       "get",
+       "The table of positions of a model",
+       {},
+       {kModel, {"length", "integer", "positions"}}},
       {"/v1/runs", "get", "Trainings of the models", {}},
-      {"/v1/runs/{id}/metrics", "get", "What a training wrote, from line `since` on", {}}};
+      {"/v1/runs/{id}/metrics",
+       "get",
+       "What a training wrote, so many lines at a time",
+       {},
+       {{"since", "integer", "lines to leave out; `next` of the answer before"}}}};
   return all;
+}
+
+Json type_of(const Property& field) {
+  const std::string_view type = field.type;
+  const Json text{{"type", "string"}};
+  if (type == "texts")
+    return {{"oneOf", Json::array({text, {{"type", "array"}, {"items", text}}})}};
+  if (type == "array") return {{"type", "array"}, {"items", Json::object()}};
+  return {{"type", type}};
 }
 
 Json schema_of(const Operation& operation) {
   Json properties = Json::object(), needed = Json::array();
   for (const Property& field : operation.fields) {
-    properties[field.name] = {{"type", field.type}, {"description", field.help}};
-    if (std::string_view(field.type) == "array") properties[field.name]["items"] = Json::object();
+    properties[field.name] = type_of(field);
+    properties[field.name]["description"] = field.help;
     if (field.needed) needed.push_back(field.name);
   }
   return {{"type", "object"}, {"properties", properties}, {"required", needed}};
+}
+
+/// What stands in the path and after it.
+Json parameters_of(const Operation& operation) {
+  Json all = Json::array();
+  if (std::string_view(operation.path).find("{id}") != std::string_view::npos)
+    all.push_back(
+        {{"name", "id"}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}});
+  for (const Property& field : operation.query)
+    all.push_back({{"name", field.name},
+                   {"in", "query"},
+                   {"required", field.needed},
+                   {"description", field.help},
+                   {"schema", type_of(field)}});
+  return all;
 }
 
 Json description() {
@@ -97,9 +138,8 @@ Json description() {
       one["requestBody"]["content"] = {{"application/json", body},
                                        {"application/x-www-form-urlencoded", body}};
     }
-    if (std::string_view(operation.path).find("{id}") != std::string_view::npos)
-      one["parameters"] = Json::array(
-          {{{"name", "id"}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}}});
+    Json parameters = parameters_of(operation);
+    if (!parameters.empty()) one["parameters"] = std::move(parameters);
     paths[operation.path][operation.method] = std::move(one);
   }
   // The title is what clients of LibreTranslate know a server by.

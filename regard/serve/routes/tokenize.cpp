@@ -10,7 +10,7 @@ void answer(Service& service, const Call& call) {
   const Fields fields = Fields::of_body(call.request);
   service.admit(call, key_of(call.request, fields));
   const std::string text = fields.needed("q");
-  check_size(service.spec(), {text});
+  check_characters(service.spec(), {text});
   const std::string side = fields.text("side").value_or("source");
   if (side != "source" && side != "target")
     refuse("Invalid request: side parameter is not source or target");

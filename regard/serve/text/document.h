@@ -16,6 +16,7 @@ struct InlineTag {
   Kind kind = Kind::stands;
   Index word = 0;      ///< words of the passage that began before it
   Index partner = -1;  ///< the tag of the passage that closes or opens the same element; -1: none
+  bool space_before = false, space_after = false;
 };
 
 /// A line to translate, and what stands before it.

@@ -62,9 +62,12 @@ class HtmlReader {
     if (is_space(first_character(character).code)) {
       (begun() ? trailing_ : leading_) += bytes;
       gap_ = true;
+      if (behind_tag_) passage_.tags.back().space_after = true;
+      behind_tag_ = false;
       return;
     }
     trailing_.clear();
+    behind_tag_ = false;
     if (gap_ && !passage_.text.empty()) passage_.text += ' ';
     if (gap_ || passage_.text.empty()) ++words_;
     gap_ = false;
@@ -73,8 +76,12 @@ class HtmlReader {
 
   void take_tag(std::string_view bytes, Kind kind, std::string name) {
     raw_ += bytes;
+    passage_.tags.push_back({.text = std::string(bytes),
+                             .kind = kind,
+                             .word = words_,
+                             .space_before = !trailing_.empty()});
     trailing_.clear();
-    passage_.tags.push_back({.text = std::string(bytes), .kind = kind, .word = words_});
+    behind_tag_ = true;
     names_.push_back(std::move(name));
   }
 
@@ -117,7 +124,7 @@ class HtmlReader {
     raw_.clear();
     leading_.clear();
     trailing_.clear();
-    gap_ = false;
+    gap_ = behind_tag_ = false;
     words_ = 0;
   }
 
@@ -127,6 +134,7 @@ class HtmlReader {
   std::string raw_;                 // the passage as it stands
   std::string leading_, trailing_;  // space at its ends
   bool gap_ = false;                // space since the last word
+  bool behind_tag_ = false;         // nothing since the last tag
   Index words_ = 0;
 };
 

@@ -77,19 +77,26 @@ Tag read_tag(std::string_view html) {
   return tag;
 }
 
-std::string_view up_to(std::string_view html, std::size_t from, std::string_view end) {
+/// What begins at the front of a text, and whether it ends; where not, it is all the rest.
+struct Extent {
+  std::string_view bytes;
+  bool ends = true;
+};
+
+Extent up_to(std::string_view html, std::size_t from, std::string_view end) {
   const std::size_t found = html.find(end, from);
-  return found == html.npos ? html : html.substr(0, found + end.size());
+  if (found == html.npos) return {html, false};
+  return {html.substr(0, found + end.size())};
 }
 
 /// The whole element that begins at the front, found by counting tags of its name.
-std::string_view whole_element(std::string_view html, const Tag& open) {
+Extent whole_element(std::string_view html, const Tag& open) {
   const bool raw = is_one_of(kRaw, open.name);
   std::size_t depth = 1;
   for (std::size_t i = open.size; (i = html.find('<', i)) != html.npos;) {
     const std::string_view rest = html.substr(i);
     if (!raw && rest.starts_with("<!--")) {
-      i += up_to(rest, 4, "-->").size();
+      i += up_to(rest, 4, "-->").bytes.size();
       continue;
     }
     const std::string_view after =
@@ -100,12 +107,12 @@ std::string_view whole_element(std::string_view html, const Tag& open) {
       continue;
     }
     const Tag tag = read_tag(rest);
-    if (tag.size == 0) return html;
-    if (tag.closes && --depth == 0) return html.substr(0, i + tag.size);
+    if (tag.size == 0) return {html, false};
+    if (tag.closes && --depth == 0) return {html.substr(0, i + tag.size)};
     if (!tag.closes && !raw && !tag.empty) ++depth;
     i += tag.size;
   }
-  return html;
+  return {html, false};
 }
 
 HtmlPart tag_part(std::string_view html) {
@@ -115,8 +122,9 @@ HtmlPart tag_part(std::string_view html) {
   const bool is_inline = is_one_of(kInline, tag.name), is_kept = is_one_of(kKept, tag.name);
   const bool is_raw = is_one_of(kRaw, tag.name), alone = is_one_of(kAlone, tag.name);
   if (!tag.closes && (tag.kept || is_kept || is_raw) && !alone && !tag.empty) {
-    const std::string_view whole = whole_element(html, tag);
-    return {is_inline || is_kept ? Kind::stands : Kind::breaks, whole, std::move(tag.name)};
+    const Extent whole = whole_element(html, tag);
+    const bool stands = whole.ends && (is_inline || is_kept);
+    return {stands ? Kind::stands : Kind::breaks, whole.bytes, std::move(tag.name)};
   }
   if (alone || (is_inline && tag.empty && !tag.closes) || is_kept)
     return {Kind::stands, bytes, std::move(tag.name)};
@@ -155,8 +163,12 @@ std::string numbered(std::string_view digits) {
 }  // namespace
 
 HtmlPart first_part(std::string_view html) {
-  if (html.starts_with("<!--")) return {Kind::stands, up_to(html, 4, "-->")};
-  if (html.starts_with("<!") || html.starts_with("<?")) return {Kind::breaks, up_to(html, 2, ">")};
+  if (html.starts_with("<!--")) {
+    const Extent comment = up_to(html, 4, "-->");
+    return {comment.ends ? Kind::stands : Kind::breaks, comment.bytes};
+  }
+  if (html.starts_with("<!") || html.starts_with("<?"))
+    return {Kind::breaks, up_to(html, 2, ">").bytes};
   const auto begins_tag = [&](std::size_t i) {
     const std::string_view rest = html.substr(i + 1);
     return !rest.empty() && (is_letter(rest[0]) || rest[0] == '!' || rest[0] == '?' ||

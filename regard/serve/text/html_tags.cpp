@@ -149,6 +149,27 @@ class Mover {
   std::vector<Placed> placed_;
 };
 
+/// What stands between two words: tags, and the space that parts the words, which goes outside of
+/// elements.
+struct Joint {
+  std::string& text;
+  bool needs_space = false;
+
+  void space() {
+    if (!text.empty() && text.back() != ' ') text += ' ';
+    needs_space = false;
+  }
+  void add(const InlineTag& tag) {
+    const bool stands = tag.kind == Kind::stands;
+    if (stands ? tag.space_before : needs_space && tag.kind == Kind::opens) space();
+    text += tag.text;
+    if (stands) needs_space = needs_space || tag.space_after;
+  }
+  void end() {
+    if (needs_space) space();
+  }
+};
+
 bool may_move(const Passage& passage) {
   return passage.tags.size() <= kMostMoved &&
          std::ranges::all_of(passage.tags, [](const InlineTag& tag) {
@@ -168,15 +189,12 @@ std::string with_tags(const Passage& passage, const LineTranslation& translation
   std::string text;
   std::size_t next = 0;
   for (Index word = 0; word <= count; ++word) {
-    bool spaced = word == 0 || word == count;
-    for (; next < placed.size() && (placed[next].word <= word || word == count); ++next) {
-      const InlineTag& tag = passage.tags[placed[next].tag];
-      if (!spaced && tag.kind != Kind::closes) text += ' ';
-      spaced = spaced || tag.kind != Kind::closes;
-      text += tag.text;
-    }
-    if (!spaced) text += ' ';
-    if (word < count) text += escaped_html(words[static_cast<std::size_t>(word)]);
+    Joint joint{.text = text, .needs_space = word > 0 && word < count};
+    for (; next < placed.size() && (placed[next].word <= word || word == count); ++next)
+      joint.add(passage.tags[placed[next].tag]);
+    if (word == count) break;
+    joint.end();
+    text += escaped_html(words[static_cast<std::size_t>(word)]);
   }
   return text;
 }

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 
 #include "regard/decode/line.h"
 #include "regard/serve/text/document.h"
@@ -28,11 +30,35 @@ struct Origin {
   std::size_t text, passage, piece;
 };
 
-std::vector<std::string> without_copies(std::vector<std::string> texts, const std::string& of) {
-  std::vector<std::string> kept;
-  for (std::string& text : texts)
-    if (text != of && std::ranges::find(kept, text) == kept.end()) kept.push_back(std::move(text));
+/// Translations of each passage, likeliest first.
+using Ranks = std::vector<std::vector<LineTranslation>>;
+
+/// The one of that rank, or else the last.
+LineTranslation& ranked(std::vector<LineTranslation>& line, std::size_t rank) {
+  return line[std::min(rank, line.size() - 1)];
+}
+
+/// The ranks that say something of their own.
+std::vector<std::size_t> without_copies(Ranks& lines) {
+  std::size_t ranks = 1;
+  for (const auto& line : lines) ranks = std::max(ranks, line.size());
+  std::set<std::vector<std::string>> said;
+  std::vector<std::size_t> kept;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    std::vector<std::string> texts;
+    for (auto& line : lines) texts.push_back(ranked(line, rank).text);
+    if (said.insert(std::move(texts)).second) kept.push_back(rank);
+  }
   return kept;
+}
+
+/// A translation of a passage with what its words come from.
+LineTranslation linked(const CutText& text, std::size_t passage, std::size_t rank) {
+  std::vector<std::vector<Hypothesis>> pieces;
+  for (const auto& best : text.best[passage])
+    pieces.push_back({best[std::min(rank, best.size() - 1)]});
+  return joined_line(text.task->model->loaded(), text.lines[passage], pieces, {.links = true})
+      .front();
 }
 
 class Job : public std::enable_shared_from_this<Job> {
@@ -64,6 +90,8 @@ class Job : public std::enable_shared_from_this<Job> {
   }
 
  private:
+  bool wanted() const { return !cancelled_ && batch_.wanted(); }
+
   void cut(const TextTask& task) {
     CutText text{&task, batch_.html ? html_document(task.text) : plain_document(task.text)};
     if (task.model)
@@ -82,7 +110,7 @@ class Job : public std::enable_shared_from_this<Job> {
   }
 
   bool submit(const ServedModel& model, Order order, std::vector<Origin> origins) {
-    order.wanted = [job = shared_from_this()] { return !job->cancelled_ && job->batch_.wanted(); };
+    order.wanted = [job = shared_from_this()] { return job->wanted(); };
     order.done = [job = shared_from_this(), origins = std::move(origins)](
                      std::vector<std::vector<Hypothesis>> best, std::exception_ptr error) {
       if (error)
@@ -112,32 +140,36 @@ class Job : public std::enable_shared_from_this<Job> {
   void finish() {
     std::vector<TextAnswer> answers;
     try {
-      for (const CutText& text : texts_) answers.push_back(answer(text));
+      for (const CutText& text : texts_) {
+        std::optional<TextAnswer> one = answer(text);
+        if (!one) return;
+        answers.push_back(std::move(*one));
+      }
     } catch (...) {
       return fail(std::current_exception());
     }
     if (!cancelled_) batch_.done(std::move(answers), nullptr);
   }
 
-  TextAnswer answer(const CutText& text) const {
-    if (!text.task->model || text.lines.empty()) return {text.task->text, {}};
-    std::vector<std::vector<LineTranslation>> lines;
-    std::size_t ranks = 1;
-    for (std::size_t p = 0; p < text.lines.size(); ++p) {
-      const bool links = !text.document.passages[p].tags.empty();
-      lines.push_back(
-          joined_line(text.task->model->loaded(), text.lines[p], text.best[p], {.links = links}));
-      ranks = std::max(ranks, lines.back().size());
-    }
+  /// None once nobody wants it. Only what is shown, and has tags, costs the model a look.
+  std::optional<TextAnswer> answer(const CutText& text) const {
+    if (!text.task->model || text.lines.empty()) return TextAnswer{text.task->text, {}};
+    Ranks lines;
+    for (std::size_t p = 0; p < text.lines.size(); ++p)
+      lines.push_back(joined_line(text.task->model->loaded(), text.lines[p], text.best[p]));
     std::vector<std::string> all;
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
+    for (const std::size_t rank : without_copies(lines)) {
       std::vector<const LineTranslation*> by;
-      for (const auto& line : lines) by.push_back(&line[std::min(rank, line.size() - 1)]);
+      for (std::size_t p = 0; p < lines.size(); ++p) {
+        if (!wanted()) return std::nullopt;
+        LineTranslation& line = ranked(lines[p], rank);
+        if (line.links.empty() && !text.document.passages[p].tags.empty())
+          line = linked(text, p, rank);
+        by.push_back(&line);
+      }
       all.push_back(rendered(text.document, by));
     }
-    TextAnswer result{all.front(), {}};
-    result.others = without_copies(std::move(all), result.text);
-    return result;
+    return TextAnswer{all.front(), {all.begin() + 1, all.end()}};
   }
 
   TextBatch batch_;

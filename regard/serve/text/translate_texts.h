@@ -29,8 +29,8 @@ struct TextBatch {
   Index others = 0;  ///< how many more translations of each text
   Index beam = 4;
   std::function<bool()> wanted;
-  /// Called once, on an engine's thread or the caller's, unless nobody wants it any more: an answer
-  /// for each text, or what went wrong. May not throw.
+  /// Called once, on a thread beside an engine's or on the caller's, unless nobody wants it any
+  /// more: an answer for each text, or what went wrong.
   std::function<void(std::vector<TextAnswer> answers, std::exception_ptr error)> done;
 };
 
