@@ -63,7 +63,7 @@ Json settings_of(const ModelSpec& spec) {
 
 std::string head_name(const AlignmentHead& head) {
   const auto part = [](const char* what, Index number) {
-    return number < 0 ? fmt::format("all {}s", what) : fmt::format("{} {}", what, number);
+    return number < 0 ? fmt::format("all {}s", what) : fmt::format("{} {}", what, number + 1);
   };
   return fmt::format("{}, {}{}", part("layer", head.layer), part("head", head.head),
                      head.after ? ", after the token was said" : "");
