@@ -4,6 +4,7 @@
 #include <future>
 #include <thread>
 
+#include "regard/base/log.h"
 #include "regard/serve/engine/desk.h"
 #include "tests/decode/decode_testing.h"
 
@@ -104,6 +105,49 @@ TEST(Engine, TellsWhatWentWrongToWhoeverAskedForIt) {
   EXPECT_EQ(good.promise->get_future().get()[0][0].ids.size(), 3u);
 }
 
+TEST(Engine, OutlivesWhoeverFailsToTakeAnAnswer) {
+  std::atomic<int> warnings{0};
+  set_warning_sink([&](std::string_view) { ++warnings; });
+  HeldModel model;
+  {
+    Engine engine(model, {});
+    Sent good, last;
+    Order bad = good.order({sentence(3)}), wrong = good.order({sentence(3)});
+    bad.done = [](auto, auto) { throw std::runtime_error("no room"); };
+    wrong.done = [](auto, auto) { throw 1; };
+    wrong.sentences.front().prefix = {kPad};
+    ASSERT_TRUE(engine.submit(good.order({sentence(9)})));
+    ASSERT_TRUE(engine.submit(std::move(bad)));
+    ASSERT_TRUE(engine.submit(std::move(wrong)));
+    EXPECT_EQ(good.promise->get_future().get()[0][0].ids.size(), 9u);
+    ASSERT_TRUE(engine.submit(last.order({sentence(2)})));
+    EXPECT_EQ(last.promise->get_future().get()[0][0].ids.size(), 2u);
+  }
+  set_warning_sink({});
+  EXPECT_EQ(warnings, 2);
+}
+
+TEST(Engine, GoesOnWhileAnAnswerIsTaken) {
+  HeldModel model;
+  std::atomic<bool> held{true}, taking{false};
+  Engine engine(model, {.queue = 1});
+  Sent slow, next, endless;
+  Order order = slow.order({sentence(1)});
+  order.done = [&](auto, auto) {
+    taking = true;
+    while (held) std::this_thread::sleep_for(1ms);
+  };
+  ASSERT_TRUE(engine.submit(std::move(order)));
+  ASSERT_TRUE(eventually([&] { return taking.load(); }));
+  const int before = model.steps;
+  ASSERT_TRUE(engine.submit(next.order({sentence(5)})));
+  EXPECT_TRUE(eventually([&] { return model.steps >= before + 5; }));
+  // Answers that nobody takes count as waiting.
+  EXPECT_TRUE(eventually([&] { return !engine.submit(endless.order({sentence(1)})); }));
+  held = false;
+  EXPECT_EQ(next.promise->get_future().get()[0][0].ids.size(), 5u);
+}
+
 // covers SV26, SV27
 TEST(Engine, GivesEveryoneTheirOwnAnswerAndTheSameAsAlone) {
   const auto model = testing::small_model("transformer", Rng(3));
@@ -161,6 +205,21 @@ TEST(Desk, TakesSoManyTasksAndDoesThemInOrder) {
   held = false;
   all.get_future().get();
   EXPECT_EQ(done, (std::vector<int>{0, 1, 2}));
+}
+
+TEST(Desk, OutlivesATaskThatThrows) {
+  std::vector<std::string> warnings;
+  set_warning_sink([&](std::string_view line) { warnings.emplace_back(line); });
+  std::promise<void> after;
+  {
+    Desk desk(3);
+    desk.post([] { throw std::runtime_error("broken"); });
+    desk.post([] { throw 1; });
+    desk.post([&] { after.set_value(); });
+    after.get_future().get();
+  }
+  set_warning_sink({});
+  EXPECT_EQ(warnings, (std::vector<std::string>{"a task failed: broken", "a task failed"}));
 }
 
 }  // namespace

@@ -45,6 +45,29 @@ TEST_F(Reload, ChangesTheModelWithoutAFailedRequest) {
 }
 
 // covers SV18
+TEST_F(Reload, ChangesTheModelUnderWhoeverLooksAtIt) {
+  service();
+  std::string lines;
+  for (int i = 0; i < 100000; ++i) lines += "{\"type\":\"train\",\"step\":1}\n";
+  folder().write("m/metrics.jsonl", lines);
+  std::atomic<bool> over{false};
+  std::atomic<int> wrong{0};
+  const Json expected = Json::parse(R"([{"id":"m","finished":false,"lines":100000}])");
+  std::vector<std::thread> clients;
+  clients.emplace_back([&] {
+    while (!over) wrong += body_of(ask(service(), testing::get("/v1/runs"))).at("runs") != expected;
+  });
+  clients.emplace_back([&] {
+    while (!over)
+      wrong += body_of(ask(service(), testing::get("/v1/model"))).at("models")[0]["name"] != "m";
+  });
+  for (int i = 0; i < 20; ++i) service().reload();
+  over = true;
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// covers SV18
 TEST_F(Reload, KeepsTheOldModelWhereTheNewOneIsBroken) {
   const std::string before = said("a b c d e f g");
   const std::string weights = folder().read("m/model.safetensors");
@@ -81,6 +104,39 @@ TEST_F(Reload, ServesSeveralPairs) {
   EXPECT_EQ(mixed["translatedText"][0], "the house is big and the dog is small");
 }
 
+TEST_F(Reload, AsksForALanguageOnlyWhereModelsDifferInIt) {
+  models_ = {testing::write_small_model(folder(), {}, "one"),
+             testing::write_small_model(folder(), {.seed = 4}, "two"),
+             testing::write_small_model(folder(), {.seed = 5}, "three")};
+  ModelCard card = load_card(models_[2]);
+  card.from = "de";
+  card.to = "EN";
+  save_card(models_[2], card);
+  const auto answer = [&](Json fields) {
+    fields["q"] = "a b c";
+    const HttpResponse response = ask(service(), testing::post_json("/v1/inspect", fields));
+    const Json body = body_of(response);
+    return response.status == 200 ? body.at("model").at("name").get<std::string>()
+                                  : body.at("error").get<std::string>();
+  };
+  EXPECT_EQ(answer({{"target", "fr"}}), "one");
+  EXPECT_EQ(answer({{"source", "EN"}}), "one");
+  EXPECT_EQ(answer({{"source", "Auto"}, {"target", "en"}}), "three");
+  EXPECT_EQ(answer({{"model", "two"}}), "two");
+  EXPECT_EQ(answer({{"model", "two"}, {"source", "en"}, {"target", "fr"}}), "two");
+  EXPECT_EQ(answer(Json::object()), "Invalid request: missing target parameter");
+  EXPECT_EQ(answer({{"source", "zz"}}), "zz is not supported");
+  EXPECT_EQ(answer({{"source", "fr"}}), "French (fr) is not available as a source language");
+  EXPECT_EQ(answer({{"model", "two"}, {"source", "de"}, {"target", "en"}}),
+            "English (en) is not available as a target language from German (de)");
+  EXPECT_EQ(answer({{"model", "x"}}),
+            "Invalid request: model parameter is not the name of a model");
+  card.to = "fr";
+  save_card(models_[2], card);
+  service().reload();
+  EXPECT_EQ(answer({{"target", "fr"}}), "Invalid request: missing source parameter");
+}
+
 // covers SV17, SV8
 TEST_F(Reload, DropsARequestWhoseClientLeft) {
   spec.chars = 100000;
@@ -89,14 +145,19 @@ TEST_F(Reload, DropsARequestWhoseClientLeft) {
   testing::Asked asked(
       service(),
       testing::post_json("/translate", {{"q", text}, {"source", "en"}, {"target", "fr"}}));
-  asked.waiting->end();
+  const ServedModelPtr model = service().models()->front();
+  const Engine& engine = model->engine();
   const auto start = std::chrono::steady_clock::now();
+  const auto soon = [&](const std::function<bool()>& holds) {
+    while (!holds() && std::chrono::steady_clock::now() - start < std::chrono::seconds(20))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return holds();
+  };
+  ASSERT_TRUE(soon([&] { return engine.at_work() > 0; }));
+  EXPECT_FALSE(asked.ready());
+  asked.waiting->end();
   said("a b");
-  const Engine& engine = service().models()->front()->engine();
-  while (engine.at_work() + engine.waiting() > 0 &&
-         std::chrono::steady_clock::now() - start < std::chrono::seconds(20))
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_EQ(engine.at_work() + engine.waiting(), 0u);
+  EXPECT_TRUE(soon([&] { return engine.at_work() + engine.waiting() == 0; }));
   EXPECT_FALSE(asked.ready());
 }
 

@@ -193,7 +193,7 @@ TEST_F(Routes, TellOfModelsPositionsAndRuns) {
   ASSERT_EQ(about.at("models").size(), 1u);
   EXPECT_EQ(about["models"][0]["name"], "m");
   EXPECT_EQ(about["models"][0]["hash"].get<std::string>().size(), 16u);
-  EXPECT_EQ(about["limits"]["chars"], 5000);
+  EXPECT_EQ(about["limits"], (Json{{"chars", 5000}, {"batch", 64}, {"beam", 64}}));
   const Json positions = got("/v1/positional", "model=m&length=7");
   EXPECT_EQ(positions["rows"], 7);
   EXPECT_EQ(positions["cols"], 16);

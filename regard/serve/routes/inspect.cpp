@@ -12,7 +12,7 @@ namespace regard::routes {
 namespace {
 
 constexpr Index kMostTop = 100;
-constexpr Index kMostWork = 4096;  // hypotheses times tokens of the text
+constexpr Index kMostWork = 2048;  // hypotheses times tokens of the text
 
 std::vector<AttentionKind> kinds_of(const Fields& fields) {
   std::vector<AttentionKind> kinds;
@@ -80,7 +80,7 @@ void answer(Service& service, const Call& call) {
     if (error.fault != Fault::usage && error.fault != Fault::input) throw;
     refuse("Invalid request: ", error.what());  // no such layer, too long to be traced
   }
-  call.respond(json_response(trace_json(*trace, encoding)));
+  if (request.wanted()) call.respond(json_response(trace_json(*trace, encoding)));
 }
 
 }  // namespace
