@@ -7,18 +7,18 @@ namespace regard {
 
 /// How a translation is looked for.
 struct DecodeSpec {
-  Index beam = 4;               ///< hypotheses kept at a time; 1 is greedy search
-  Index n_best = 1;             ///< hypotheses handed out, at most `beam`; samples where sampling
-  double length_penalty = 1;    ///< alpha of score = log p / ((5 + |Y|) / 6)^alpha, end counted
-  Index max_length = 256;       ///< tokens said, without the end; goes before min_length
-  double max_ratio = 2;         ///< says at most this times the source's tokens + 10; 0: no matter
-  Index min_length = 0;         ///< no end before that many tokens
-  bool sample = false;          ///< draws tokens instead of searching
-  double temperature = 1;       ///< of drawing: p^(1 / temperature), renormalised
-  Index top_k = 0;              ///< draws among that many likeliest tokens; 0: among all
-  double top_p = 1;             ///< draws among the fewest likeliest that hold this probability
-  Index seed = 1;               ///< of drawing
-  Index batch_tokens = 2048;    ///< source tokens at work at a time, once for each hypothesis
+  Index beam = 4;             ///< hypotheses kept at a time; 1 is greedy search
+  Index n_best = 1;           ///< hypotheses handed out, at most `beam`; samples where sampling
+  double length_penalty = 1;  ///< alpha of score = log p / ((5 + |Y|) / 6)^alpha, end counted
+  Index max_length = 256;     ///< tokens said, without the end; goes before min_length
+  double max_ratio = 2;       ///< says at most this times the source's tokens + 10; 0: no matter
+  Index min_length = 0;       ///< no end before that many tokens
+  bool sample = false;        ///< draws tokens instead of searching
+  double temperature = 1;     ///< of drawing: p^(1 / temperature), renormalised
+  Index top_k = 0;            ///< draws among that many likeliest tokens; 0: among all
+  double top_p = 1;           ///< draws among the fewest likeliest that hold this probability
+  Index seed = 1;             ///< of drawing
+  Index batch_tokens = 2048;  ///< source tokens at work at a time, once for each hypothesis
 
   void each(auto&& visit) {
     visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, 1 << 20}, beam);

@@ -30,7 +30,6 @@ struct KeptRows {
 /// The segments of sequences whose lengths are the sums of two.   REQUIRES as many in both
 Segments joined(const Segments& a, const Segments& b);
 
-
 /// The sequences of a, then those of b.
 Segments one_after_other(const Segments& a, const Segments& b);
 
