@@ -5,7 +5,7 @@ import {alternatives} from './alternatives.js';
 import {choice, labelled, make, put, slider, tick} from './dom.js';
 import {Figure} from './figure.js';
 import {Ribbons} from './ribbons.js';
-import {headName, percent} from './wording.js';
+import {headName, percent, quoted} from './wording.js';
 
 const shownBy = ['trace', 'align', 'words'];
 
@@ -35,7 +35,7 @@ export class AlignmentPanel {
       this.ribbons.thin(app.state.least);
     if (changed.has('least')) this.summarise();
     if (!byHead && !shownBy.some((name) => changed.has(name))) return;
-    this.links = app.trace.alignment(app.state.align, app.entry(), app.state.words);
+    this.links = app.trace.alignment(this.source(), app.entry(), app.state.words);
     this.drawControls();
     this.panel.replaceChildren();
     this.ribbons.show({
@@ -49,28 +49,40 @@ export class AlignmentPanel {
     figure.refresh();
   }
 
-  origin() {
+  /** Where alignments may come from. */
+  sources() {
+    const layers = [...new Set(this.app.trace.of('cross').map((entry) => entry.layer))];
+    return [
+      ['model', 'the model’s choice'],
+      ...layers.map((layer) => [`mean.${layer}`, `mean of layer ${layer + 1}`]),
+      ['head', 'the head below']
+    ];
+  }
+
+  source() {
     const {align} = this.app.state;
+    return this.sources().some(([each]) => each === align) ? align : 'model';
+  }
+
+  origin() {
+    const align = this.source();
     const {layer, head, after} = this.app.trace.data.alignment || {};
+    if (this.links.none && align === 'head') return 'choose a cross-attention head';
     if (align === 'head') return `from ${headName(this.app.entry()).toLowerCase()}`;
     if (align.startsWith('mean.')) return `from the mean of layer ${Number(align.slice(5)) + 1}`;
     const place = head >= 0 ? `layer ${layer + 1}, head ${head + 1}` :
         layer >= 0 ? `the mean of layer ${layer + 1}` :
-                     'all heads';
+        this.app.trace.of('cross').length === 1 ? 'the only head' :
+                                                  'all heads';
     return `from ${place}${after ? ', one step later' : ''}`;
   }
 
   drawControls() {
     const {app} = this;
-    const layers = [...new Set(app.trace.of('cross').map((entry) => entry.layer))];
-    const sources = [
-      ['model', 'the model’s choice'],
-      ...layers.map((layer) => [`mean.${layer}`, `mean of layer ${layer + 1}`]),
-      ['head', 'the head below']
-    ];
     const number = make('span', {class: 'number'}, percent(app.state.least));
     put(this.figure.controls,
-        labelled('Alignment from', choice(sources, app.state.align, (align) => app.set({align}))),
+        labelled(
+            'Alignment from', choice(this.sources(), this.source(), (align) => app.set({align}))),
         labelled(
             'Links above',
             make(
@@ -89,16 +101,20 @@ export class AlignmentPanel {
         app.trace.hasSubwords() ?
             tick('Merge sub-words', app.state.words, (words) => app.set({words})) :
             null,
-        make('span', {class: 'field'}, make('span', {class: 'field-name'}, 'Moses'), this.moses));
+        this.links.none ? null :
+                          make(
+                              'span', {class: 'field'},
+                              make('span', {class: 'field-name'}, 'Moses'), this.moses));
     this.moses.textContent = this.mosesText();
   }
 
   /** "0-0 1-2": source word, target word, as other tools read it. */
   mosesText() {
     const {app, links} = this;
-    if (app.state.align === 'model' && app.state.words && app.trace.data.alignment)
+    if (this.source() === 'model' && app.state.words && app.trace.data.alignment)
       return app.trace.data.alignment.moses;
     return links.targets.map((_, target) => [links.weights.peak(target), target])
+        .filter(([source, target]) => links.weights.at(target, source) > 0)
         .sort((a, b) => a[0] - b[0] || a[1] - b[1])
         .map((pair) => pair.join('-'))
         .join(' ');
@@ -146,8 +162,8 @@ export class AlignmentPanel {
     const sentence = targets.map((word, i) => {
       const best = sources.length ? weights.peak(i) : -1;
       return best >= 0 && weights.at(i, best) >= this.app.state.least ?
-          `${word} from ${sources[best]} (${percent(weights.at(i, best))})` :
-          `${word} from nothing certain`;
+          `${quoted(word)} from ${quoted(sources[best])}, ${percent(weights.at(i, best))}` :
+          `${quoted(word)} from nothing certain`;
     });
     this.figure.summary.textContent =
         'Point at a word to see its partners; click a translated one for alternatives. ' +

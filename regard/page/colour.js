@@ -20,9 +20,6 @@ const packed = Uint32Array.from(
     ([red, green, blue]) => little ? (255 << 24 | blue << 16 | green << 8 | red) >>> 0 :
                                      (red << 24 | green << 16 | blue << 8 | 255) >>> 0);
 
-/** The colour of a position 0 .. 1, as CSS. */
-export function colour(position) { return `rgb(${between(position).join(' ')})`; }
-
 /** Black or white, whichever reads better on the colour of a position. */
 export function inkOn(position) {
   const [red, green, blue] = between(position).map((part) => {
@@ -32,7 +29,10 @@ export function inkOn(position) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** A picture of one pixel a cell; low .. high is spread over the whole palette. */
+/**
+ * A picture of one pixel a cell; low .. high is spread over the whole palette, and a hidden cell is
+ * clear.
+ */
 export function picture(matrix, high, low = 0) {
   const {rows, columns, values} = matrix;
   const image = new ImageData(Math.max(1, columns), Math.max(1, rows));
@@ -43,5 +43,7 @@ export function picture(matrix, high, low = 0) {
     const place = (values[i] - low) * factor + 0.5 | 0;
     pixels[i] = packed[place > 255 ? 255 : place < 0 ? 0 : place];
   }
+  for (let row = 0; matrix.seen && row < rows; ++row)
+    pixels.fill(0, row * columns + matrix.seen[row], (row + 1) * columns);
   return image;
 }

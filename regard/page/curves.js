@@ -57,7 +57,7 @@ export class Curves {
     }).observe(this.svg);
   }
 
-  /** data: {series: [{name, points: [[x, y]]}], log, label, xName, low, high} */
+  /** data: {series: [{name, points: [[x, y]]}], log, label, xName} */
   show(data) {
     const usable = (points) => points.filter(([, y]) => Number.isFinite(y) && (!data.log || y > 0));
     this.data = {
@@ -92,7 +92,6 @@ export class Curves {
         [Infinity, -Infinity]);
     const [left, right] = extent(0);
     let [low, high] = extent(1);
-    if (this.data.low !== undefined) low = Math.min(low, this.data.low);
     if (low === high) [low, high] = log ? [low / 2, high * 2] : [low - 1, high + 1];
     const inner = {
       width: Math.max(1, this.width - margin.left - margin.right),

@@ -47,9 +47,8 @@ export function put(holder, ...children) {
 }
 
 /** A label around a control. */
-export function labelled(text, control, kind = '') {
-  return make(
-      'label', {class: `field ${kind}`}, make('span', {class: 'field-name'}, text), control);
+export function labelled(text, control) {
+  return make('label', {class: 'field'}, make('span', {class: 'field-name'}, text), control);
 }
 
 /** A check box with its label. */

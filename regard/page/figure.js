@@ -73,19 +73,21 @@ export class Figure {
           on: {click: () => this.save(kind)},
         },
         kind);
+    this.foot = make(
+        'div', {class: 'figure-foot', hidden: true}, this.details,
+        make(
+            'div', {class: 'saves', role: 'group', 'aria-label': 'Save this picture'}, save('PNG'),
+            save('CSV'), save('JSON')));
     this.element = make(
         'section', {class: 'figure', 'aria-labelledby': heading},
         make('div', {class: 'figure-head'}, this.title, this.side), this.controls, this.body,
-        this.note, this.summary,
-        make(
-            'div', {class: 'figure-foot'}, this.details,
-            make(
-                'div', {class: 'saves', role: 'group', 'aria-label': 'Save this picture'},
-                save('PNG'), save('CSV'), save('JSON'))));
+        this.note, this.summary, this.foot);
   }
 
-  /** To be called when the data has changed. */
-  refresh() {
+  /** To be called when the data has changed; without any there is nothing to save. */
+  refresh(any = true) {
+    this.foot.hidden = !any;
+    if (!any) this.details.open = false;
     if (this.details.open) this.fillTwin();
   }
 

@@ -4,6 +4,7 @@ import {put, segments} from './dom.js';
 import {Figure} from './figure.js';
 import {HeadGrid} from './head_grid.js';
 import {kindName} from './trace.js';
+import {several} from './wording.js';
 
 const drawn = ['trace', 'kind', 'scale', 'sort', 'end', 'merge'];
 
@@ -27,7 +28,7 @@ export class GridPanel {
       this.draw(entry);
     else if (changed.has('layer') || changed.has('head'))
       grid.choose(entry);
-    figure.refresh();
+    figure.refresh(Boolean(entry));
   }
 
   draw(entry) {
@@ -35,16 +36,23 @@ export class GridPanel {
     const {scale, sort, end, merge} = app.state;
     const kind = entry ? entry.kind : 'cross';
     const entries = app.trace ? app.trace.of(kind) : [];
+    const kinds = app.trace ? app.trace.kinds().map(([value, text]) => [value, text]) : [];
     put(figure.controls,
-        segments(
-            app.trace ? app.trace.kinds().map(([value, text]) => [value, text]) : [], kind,
-            (value) => app.set({kind: value}), 'Kind of attention (keys e, d, c)'),
-        segments(
-            [['own', 'Own scale'], ['shared', 'Shared']], scale, (value) => app.set({scale: value}),
-            'Colour scale'),
-        segments(
-            [['place', 'By layer'], ['entropy', 'By entropy']], sort,
-            (value) => app.set({sort: value}), 'Order'));
+        kinds.length > 1 ? segments(
+                               kinds, kind, (value) => app.set({kind: value}),
+                               'Kind of attention (keys e, d, c)') :
+                           null,
+        // One head alone has no order and shares its scale with nobody.
+        ...(entries.length > 1 ?
+                [
+                  segments(
+                      [['own', 'Own scale'], ['shared', 'Shared']], scale,
+                      (value) => app.set({scale: value}), 'Colour scale'),
+                  segments(
+                      [['place', 'By layer'], ['entropy', 'By entropy']], sort,
+                      (value) => app.set({sort: value}), 'Order')
+                ] :
+                []));
     figure.side.textContent = kindName(kind);
     grid.show({
       entries,
@@ -60,8 +68,8 @@ export class GridPanel {
     const tags = new Map();
     for (const each of entries) tags.set(each.tag, (tags.get(each.tag) || 0) + 1);
     const list = [...tags].map(([tag, number]) => `${number} ${tag}`).join(', ');
-    figure.summary.textContent =
-        `${entries.length} heads: ${list}. The number is the mean entropy in bits: low is sharp.`;
+    figure.summary.textContent = `${several(entries.length, 'head')}: ${
+        list}. The number is the mean entropy in bits: low is sharp.`;
   }
 
   data() {

@@ -3,15 +3,15 @@
 
 import {picture} from './colour.js';
 import {make, say} from './dom.js';
-import {headName, tagMeaning} from './wording.js';
+import {bySharpness} from './trace.js';
+import {fixed, headName, tagMeaning} from './wording.js';
 
 const mostPixels = 128;
 
 export class HeadGrid {
-  /** enlarge(entry) is called on a click and on Enter; moved(entry) as the reader walks. */
-  constructor({enlarge, moved = () => {}}) {
+  /** enlarge(entry) is called on a click and on Enter. */
+  constructor({enlarge}) {
     this.enlarge = enlarge;
-    this.moved = moved;
     this.element =
         make('div', {class: 'heads', role: 'grid', on: {keydown: (event) => this.walk(event)}});
     this.note = make('p', {class: 'hint'});
@@ -20,11 +20,9 @@ export class HeadGrid {
 
   /** options: {entries, matrix(entry), scale, sort, chosen, label} */
   show({entries, matrix, scale, sort, chosen, label}) {
-    const started = performance.now();
     const focused = this.element.contains(document.activeElement);
     const width = Math.max(1, ...entries.map((entry) => entry.head + 1));
-    const ordered =
-        sort === 'entropy' ? [...entries].sort((a, b) => a.entropy - b.entropy) : entries;
+    const ordered = sort === 'entropy' ? [...entries].sort(bySharpness) : entries;
     const pooled = ordered.map((entry) => matrix(entry).pooled(mostPixels));
     const shared = Math.max(0, ...pooled.map((each) => each.largest()));
     const rows = new Map();
@@ -46,12 +44,11 @@ export class HeadGrid {
         `${longest} tokens: each thumbnail pixel is the largest weight of a block of ${
             Math.ceil(longest / mostPixels)} by ${Math.ceil(longest / mostPixels)}.` :
         '';
-    performance.measure('draw-heads', {start: started, end: performance.now()});
   }
 
   row(place, list, {scale, shared, sort, chosen}) {
-    const name = sort === 'entropy' ? `${list[0][0].entropy.toFixed(1)}…` : `L${place + 1}`;
-    const spoken = sort === 'entropy' ? `entropy from ${list[0][0].entropy.toFixed(2)} bits` :
+    const name = sort === 'entropy' ? `${fixed(list[0][0].entropy, 1)}…` : `L${place + 1}`;
+    const spoken = sort === 'entropy' ? `entropy from ${fixed(list[0][0].entropy, 2)} bits` :
                                         `layer ${place + 1}`;
     const line = this.cells.push([]) - 1;
     const cells = list.map(([entry, pooled]) => {
@@ -65,10 +62,10 @@ export class HeadGrid {
             class: 'head-cell',
             role: 'gridcell',
             tabindex: '-1',
-            title: tagMeaning(entry.tag),
+            title: tagMeaning(entry.tag, entry.kind),
             'aria-selected': String(entry === chosen),
             'aria-label':
-                `${headName(entry)}, ${entry.tag}, entropy ${entry.entropy.toFixed(2)} bits`,
+                `${headName(entry)}, ${entry.tag}, entropy ${fixed(entry.entropy, 2)} bits`,
             'data-head': `${entry.layer}.${entry.head}`,
             on: {click: () => this.open(entry)},
           },
@@ -79,7 +76,7 @@ export class HeadGrid {
                   'span', {class: 'head-name'},
                   sort === 'entropy' ? `${entry.layer + 1}.${entry.head + 1}` :
                                        `h${entry.head + 1}`),
-              make('span', {class: 'head-entropy'}, entry.entropy.toFixed(2)),
+              make('span', {class: 'head-entropy'}, fixed(entry.entropy, 2)),
               make('span', {class: 'head-tag'}, entry.tag)));
       this.cells[line].push({entry, cell});
       return cell;
@@ -140,6 +137,5 @@ export class HeadGrid {
     this.tabStop(next.entry);
     next.cell.focus();
     say(next.cell.getAttribute('aria-label'));
-    this.moved(next.entry);
   }
 }

@@ -5,7 +5,7 @@ import {Figure} from './figure.js';
 import {HeatMap} from './heat_map.js';
 import {Ribbons} from './ribbons.js';
 import {kindName} from './trace.js';
-import {headName, headSummary} from './wording.js';
+import {fixed, headName, headSummary} from './wording.js';
 
 const watched =
     ['trace', 'exact', 'kind', 'layer', 'head', 'other', 'mode', 'end', 'merge', 'scale'];
@@ -45,13 +45,14 @@ export class HeadPanel {
       figure.summary.textContent = 'This translation came without weights.';
       figure.controls.replaceChildren();
       figure.body.replaceChildren();
+      figure.refresh(false);
       return;
     }
     this.shown = this.entries.map((each) => app.trace.shown(each, app.state));
     figure.name = `${entry.kind}-${entry.layer + 1}-${entry.head + 1}`;
     figure.title.textContent = headName(entry);
     figure.side.textContent =
-        `${kindName(entry.kind)} · ${entry.tag} · ${entry.entropy.toFixed(2)} bits`;
+        `${kindName(entry.kind)} · ${entry.tag} · ${fixed(entry.entropy, 2)} bits`;
     this.drawControls();
     this.drawPanes();
     figure.summary.textContent =
@@ -78,7 +79,10 @@ export class HeadPanel {
         segments(
             [['map', 'Map'], ['lines', 'Lines']], app.state.mode, (mode) => app.set({mode}),
             'Draw as'),
-        tick('Begin and end', app.state.end, (end) => app.set({end})),
+        make(
+            'span', {class: 'pair'},
+            tick('Show <s> and </s>', app.state.end, (end) => app.set({end})),
+            app.state.end ? null : make('span', {class: 'hint'}, 'rows sum to 1 again')),
         app.trace.hasSubwords() ?
             tick('Merge sub-words', app.state.merge, (merge) => app.set({merge})) :
             null,
@@ -94,18 +98,22 @@ export class HeadPanel {
 
   drawPanes() {
     const {app, figure} = this;
-    const focused = this.panes.findIndex(({map}) => map.element === document.activeElement);
     const shared = app.state.scale === 'shared' ?
         Math.max(
             ...app.trace.of(this.entries[0].kind).map((each) => app.trace.matrix(each).largest())) :
         0;
-    figure.body.replaceChildren(...this.entries.map((_, i) => this.panes[i].element));
+    // What stays is not taken out and put back: that would lose its scroll position and the focus.
+    const wanted = this.entries.map((_, i) => this.panes[i].element);
+    [...figure.body.children]
+        .filter((each) => !wanted.includes(each))
+        .forEach((each) => each.remove());
+    figure.body.append(...wanted.filter((each) => each.parentNode !== figure.body));
     figure.body.classList.toggle('two', this.entries.length > 1);
     this.entries.forEach((entry, i) => {
       const {title, map, lines, holder} = this.panes[i];
       const {matrix, rows, columns} = this.shown[i];
       title.textContent = this.entries.length > 1 ?
-          `${headName(entry)} · ${entry.tag} · ${entry.entropy.toFixed(2)} bits` :
+          `${headName(entry)} · ${entry.tag} · ${fixed(entry.entropy, 2)} bits` :
           '';
       title.hidden = this.entries.length < 2;
       const picture = app.state.mode === 'lines' ? lines : map;
@@ -122,7 +130,6 @@ export class HeadPanel {
               `${headName(entry)} of ${kindName(entry.kind)}, ${rows.length} by ${columns.length}`,
         });
     });
-    if (focused >= 0) this.panes[focused].map.element.focus();
     if (app.state.mode === 'map')
       this.readout(0, ...this.panes[0].map.cell);
     else
@@ -185,7 +192,12 @@ export class HeadPanel {
     const {matrix, rows, columns} = this.shown[0];
     return {
       columns: ['token', ...columns],
-      rows: rows.map((label, row) => [label, ...matrix.row(row)])
+      rows: rows.map(
+          (label, row) =>
+              [label,
+               ...Array.from(
+                   matrix.row(row),
+                   (value, column) => matrix.hidden(row, column) ? 'hidden' : value)]),
     };
   }
 

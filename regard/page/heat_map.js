@@ -3,7 +3,7 @@
 
 import {inkOn, picture} from './colour.js';
 import {make, say} from './dom.js';
-import {attends, weight} from './wording.js';
+import {attends, quoted, weight} from './wording.js';
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const pen = document.createElement('canvas').getContext('2d');
@@ -137,16 +137,21 @@ export class HeatMap {
     this.cell = [row, column];
     this.place();
     this.pointed(row, column);
-    const value = matrix.at(row, column);
-    if (aloud)
-      say(this.data.spoken ? this.data.spoken(row, column) :
-                             attends(rows[row], columns[column], value));
+    if (!aloud) return;
+    if (this.data.spoken)
+      say(this.data.spoken(row, column));
+    else if (matrix.hidden(row, column))
+      say(`${quoted(columns[column])} is hidden from ${quoted(rows[row])}`);
+    else
+      say(attends(rows[row], columns[column], matrix.at(row, column)));
   }
 
   /** The readout of a cell: "man ← Mann 0.943". */
   static text({matrix, rows, columns, exact = true}, row, column) {
-    return `“${rows[row]}” ← “${columns[column]}”  ${exact ? '' : '≈ '}${
-        weight(matrix.at(row, column))}`;
+    const value = matrix.hidden(row, column) ?
+        'hidden' :
+        `${exact ? '' : '≈ '}${weight(matrix.at(row, column))}`;
+    return `${quoted(rows[row])} ← ${quoted(columns[column])}  ${value}`;
   }
 
   place() {

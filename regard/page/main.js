@@ -12,8 +12,7 @@ import {positionsView} from './view_positions.js';
 import {queryView} from './view_query.js';
 import {trainingView} from './view_training.js';
 import {translateView} from './view_translate.js';
-
-import {short} from './wording.js';
+import {several, short} from './wording.js';
 
 const views = [
   ['translate', 'Translate', translateView],
@@ -26,7 +25,8 @@ const views = [
   ['model', 'Model', modelView],
 ];
 
-const everything = new Set(['trace', 'model', 'view', 'busy', 'trouble', 'kind', 'layer', 'head']);
+const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', 'head']);
+const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a kind of attention
 const {state, set, address} = openState((names) => changed(names));
 let view = null;
 let latest = 0;
@@ -41,7 +41,6 @@ const app = {
   limits: {},
   trace: null,
   busy: false,
-  trouble: '',
   calm: matchMedia('(prefers-reduced-motion: reduce)').matches,
 
   /** The head that is looked at. */
@@ -67,63 +66,75 @@ const app = {
   /** Translates a sentence and shows it; the last one asked for wins. */
   async translate(q) {
     const turn = ++latest;
+    const wish = request(q);
     app.busy = true;
     tell(['busy']);
     try {
-      const data = await app.source.inspect({...request(q), encoding: 'u8'});
+      const data = await app.source.inspect({...wish, encoding: 'u8'});
       if (turn !== latest) return;
-      app.trace = new Trace(data);
-      app.trouble = '';
-      app.asked = new Set();
+      app.trace = new Trace(data, wish);
       app.sentence = q;
+      trouble('');
       if (app.source.live) set({q: q === (app.model && app.model.example) ? '' : q});
       if (view && state.view === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
-      tell(['trace', 'trouble']);
+      tell(['trace']);
     } catch (error) {
       if (turn !== latest) return;
-      app.trouble = error.message;
-      tell(['trouble']);
+      trouble(error.message);
     }
     app.busy = false;
     tell(['busy']);
   },
 
   /**
-     Fetches a head as it is, with its queries and keys, and shows it in place of the drawing
-     bytes.
+   * Fetches a head as it is, with its queries and keys, and shows it in place of the drawing bytes;
+   * false: it did not come, and may be asked for again.
    */
   async askExact(entry) {
-    const key = `${entry.kind}.${entry.layer}.${entry.head}`;
-    if (!app.source.live || app.asked.has(key)) return;
-    app.asked.add(key);
     const {trace} = app;
-    try {
-      const data = await app.source.inspect({
-        ...request(app.sentence),
-        attention: [entry.kind],
-        layers: [entry.layer],
-        heads: [entry.head],
-        encoding: 'f32',
-        vectors: true,
-        top: 0,
-      });
-      data.attention.forEach((each) => trace.refine(each));
-      if (trace === app.trace) tell(['exact']);
-    } catch (error) {
-      app.trouble = error.message;
-      tell(['trouble']);
-    }
+    if (!app.source.live) return false;
+    if (!trace.asked.has(entry)) trace.asked.set(entry, fetchExact(trace, entry));
+    return trace.asked.get(entry);
   },
+
+  /** How wide the search is: what was chosen, as far as the server goes. */
+  beam: () => Math.min(state.beam, app.limits.beam || state.beam),
 };
+
+async function fetchExact(trace, entry) {
+  try {
+    const {attention} = await app.source.inspect({
+      ...trace.request,
+      attention: [entry.kind],
+      layers: [entry.layer],
+      heads: [entry.head],
+      encoding: 'f32',
+      vectors: true,
+      top: 0,
+    });
+    trace.refine(entry, attention[0]);
+    if (trace !== app.trace) return true;
+    if (trace.lacking) trouble('');  // and leave what was said about anything else
+    trace.lacking = false;
+    tell(['exact']);
+    return true;
+  } catch (error) {
+    trace.asked.delete(entry);
+    trace.lacking = true;
+    if (trace === app.trace) trouble(error.message);
+    return false;
+  }
+}
 
 function request(q) {
   const {model} = app;
   return {
     q,
+    model: model ? model.name : undefined,
     source: model ? model.from : '',
     target: model ? model.to : '',
-    beam: state.beam,
+    beam: app.beam(),
     length_penalty: state.penalty,
     top: 5
   };
@@ -133,13 +144,17 @@ function tell(names) {
   if (view) view.update(new Set(names));
 }
 
+/** What went wrong, in the frame, so that every view shows it; '': nothing. */
+function trouble(text) { document.getElementById('trouble').textContent = text; }
+
 function changed(names) {
+  if (!view) return;  // nothing is drawn yet; what is drawn first reads the state
   if (names.has('model')) chooseModel();
   if (names.has('view'))
     mount();
   else
     tell([...names]);
-  if (names.has('kind') || names.has('layer') || names.has('head')) drawTabs();
+  drawTabs();
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
       (names.has('q') && wanted() !== app.sentence);
   if (again && app.source.live) app.translate(wanted());
@@ -151,19 +166,19 @@ function chooseModel() {
   app.model = app.models.find((model) => model.name === state.model) || app.models[0] || null;
   const about = document.getElementById('about');
   if (!app.model) return;
-  const {name, parameters, spec = {}} = app.model;
+  const {name, parameters, architecture, spec = {}} = app.model;
+  const recurrent = architecture === 'bahdanau';
   const layers = spec.encoder_layers ?
-      `, ${spec.encoder_layers}+${spec.decoder_layers} layers, ${spec.heads} heads` :
+      `, ${recurrent ? 'recurrent, ' : ''}${spec.encoder_layers}+${spec.decoder_layers} layers, ${
+          several(recurrent ? 1 : spec.heads, 'head')}` :
       '';
   about.textContent = `${name}  (${short(parameters)} parameters${layers})`;
 }
 
-function drawTabs() {
+function makeTabs() {
   document.getElementById('tabs').replaceChildren(...views.map(
       ([name, text]) => make(
           'a', {
-            href: address({view: name}),
-            'aria-current': name === state.view ? 'page' : null,
             on: {
               click: (event) => {
                 event.preventDefault();
@@ -172,6 +187,24 @@ function drawTabs() {
             },
           },
           text)));
+}
+
+function drawTabs() {
+  const tabs = document.getElementById('tabs');
+  views.forEach(([name], i) => {
+    const tab = tabs.children[i];
+    tab.href = address({view: name});
+    if (name !== state.view) return tab.removeAttribute('aria-current');
+    tab.setAttribute('aria-current', 'page');
+  });
+}
+
+/** On a narrow screen the tabs scroll; by hand, because scrollIntoView would move the page too. */
+function showTab() {
+  const tabs = document.getElementById('tabs');
+  const [whole, own] =
+      [tabs, tabs.querySelector('[aria-current]')].map((each) => each.getBoundingClientRect());
+  tabs.scrollLeft += (own.left + own.right - whole.left - whole.right) / 2;
 }
 
 function mount() {
@@ -184,6 +217,7 @@ function mount() {
   main.replaceChildren(view.element);
   document.title = name === 'translate' ? 'regard' : `${text} · regard`;
   drawTabs();
+  showTab();
   if (view.start) view.start();
   view.update(everything);
   // A reader who came by keyboard goes on where the new view begins.
@@ -196,7 +230,8 @@ function shortcut(event) {
       event.target.closest('input:not([type=checkbox]):not([type=range]), textarea, select'))
     return;
   const found = kinds.find(([, , key]) => key === event.key.toLowerCase());
-  if (!found || !app.trace || app.trace.of(found[0]).length === 0) return;
+  if (!found || !withKind.includes(state.view) || !app.trace || app.trace.of(found[0]).length === 0)
+    return;
   set({kind: found[0]});
   say(`${found[1]} attention`);
 }
@@ -213,11 +248,12 @@ async function start() {
     app.models = models;
     app.limits = limits || {};
     chooseModel();
+    makeTabs();
     mount();
     await app.translate(wanted());
   } catch (error) {
-    document.getElementById('main').replaceChildren(
-        make('p', {class: 'trouble', role: 'alert'}, error.message));
+    document.getElementById('main').replaceChildren();
+    trouble(error.message);
   }
   document.documentElement.dataset.ready = 'yes';
 }

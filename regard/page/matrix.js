@@ -18,7 +18,16 @@ export class Matrix {
     this.rows = rows;
     this.columns = columns;
     this.values = values;
+    this.seen = null;
   }
+
+  /** Row i may see only its first seen[i] columns. */
+  masked(seen) {
+    this.seen = seen;
+    return this;
+  }
+
+  hidden(row, column) { return this.seen !== null && column >= this.seen[row]; }
 
   /** From {rows, cols, dtype, data} of the trace. Bytes are 255 times the weight, rounded. */
   static decoded({rows, cols, dtype, data}) {
@@ -48,14 +57,6 @@ export class Matrix {
     return best;
   }
 
-  /** Mean entropy of the rows, in bits. */
-  entropy() {
-    let total = 0;
-    for (const value of this.values)
-      if (value > 0) total -= value * Math.log2(value);
-    return this.rows ? total / this.rows : 0;
-  }
-
   /**
    * Tokens gathered into words: groups are lists of indices. Attention from a word is the mean of
    * what its tokens pay; attention to a word is the sum of what its tokens get. So rows still sum
@@ -69,12 +70,15 @@ export class Matrix {
         for (const column of columns) sum += this.at(row, column);
       result.values[i * columnGroups.length + j] = sum / rows.length;
     }));
-    return result;
+    if (!this.seen) return result;
+    const reach = (rows) => Math.max(...rows.map((row) => this.seen[row]));
+    return result.masked(
+        rowGroups.map((rows) => columnGroups.filter(([first]) => first < reach(rows)).length));
   }
 
   /** Each row made to sum to 1 again; a row of zeros stays. */
   normalised() {
-    const result = new Matrix(this.rows, this.columns, this.values.slice());
+    const result = new Matrix(this.rows, this.columns, this.values.slice()).masked(this.seen);
     for (let row = 0; row < this.rows; ++row) {
       const values = result.row(row);
       const sum = values.reduce((total, value) => total + value, 0);
@@ -94,7 +98,11 @@ export class Matrix {
         const place = Math.floor(row / block) * result.columns + Math.floor(column / block);
         result.values[place] = Math.max(result.values[place], this.at(row, column));
       }
-    return result;
+    if (!this.seen) return result;
+    return result.masked(Array.from(
+        {length: result.rows},
+        (_, row) =>
+            Math.ceil(Math.max(...this.seen.slice(row * block, (row + 1) * block)) / block)));
   }
 
   static mean(matrices) {

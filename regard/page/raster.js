@@ -5,7 +5,7 @@
 const scale = 2;
 
 function visibleColour(text) {
-  return text && text !== 'none' && text !== 'transparent' && !/[, /]0\)$/.test(text);
+  return text && text !== 'none' && text !== 'transparent' && !/^rgba\(.*, 0\)$|\/ 0\)$/.test(text);
 }
 
 function shapePath(shape) {

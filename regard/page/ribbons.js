@@ -2,7 +2,7 @@
 // weight.
 
 import {draw, make, roving, say} from './dom.js';
-import {attends, percent} from './wording.js';
+import {attends, percent, quoted} from './wording.js';
 
 // More shapes than this slow a browser down; the weakest ribbons go first.
 const mostRibbons = 360;
@@ -93,7 +93,7 @@ export class Ribbons {
   sentence(side, index, partners) {
     const {upper, lower} = this.data;
     const word = [upper, lower][side][index];
-    if (partners.length === 0) return `${word}: no link above ${percent(this.data.least)}`;
+    if (partners.length === 0) return `${quoted(word)}: no link above ${percent(this.data.least)}`;
     const link = (i) => side === 1 ? attends(word, upper[i], this.weight(side, index, i)) :
                                      attends(lower[i], word, this.weight(side, index, i));
     return partners.slice(0, 3).map(link).join(', ');

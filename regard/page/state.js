@@ -29,18 +29,47 @@ const defaults = {
   smooth: 0,
 };
 
+// An address may come from anywhere. Numbers: least, most, step (the upper ends of places that
+// depend on the sentence or the model are only sane; views hold them to what is there).
+const numbers = {
+  beam: [1, 64, 1],
+  penalty: [0, 3, 0.05],
+  layer: [-1, 999, 1],
+  head: [-1, 999, 1],
+  row: [0, 9999, 1],
+  column: [0, 9999, 1],
+  least: [0.02, 0.9, 0.01],
+  step: [-1, 9999, 1],
+  dimension: [0, 99999, 1],
+  position: [0, 9999, 1],
+  smooth: [0, 0.95, 0.05],
+};
+const words = {
+  view: /^(translate|heads|head|query|positions|beam|training|model)$/,
+  kind: /^(encoder|decoder|cross)$/,
+  other: /^(\d+\.\d+)?$/,
+  mode: /^(map|lines)$/,
+  scale: /^(own|shared)$/,
+  sort: /^(place|entropy)$/,
+  align: /^(model|head|mean\.\d+)$/,
+};
+
 function parsed(name, text) {
-  const kind = typeof defaults[name];
-  if (kind === 'boolean') return text === '1';
-  if (kind !== 'number') return text;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : defaults[name];
+  if (typeof defaults[name] === 'boolean') return text === '1';
+  if (typeof defaults[name] === 'string')
+    return !Object.hasOwn(words, name) || words[name].test(text) ? text : defaults[name];
+  const number = text.trim() === '' ? NaN : Number(text);
+  if (!Number.isFinite(number)) return defaults[name];
+  const [least, most, step] = numbers[name];
+  // Twelve steps of 0.05 are 0.6000000000000001: such tails would look like a change.
+  const stepped = Number((Math.round(number / step) * step).toFixed(6));
+  return Math.min(most, Math.max(least, stepped));
 }
 
 function fromAddress() {
   const chosen = {...defaults};
   for (const [name, text] of new URLSearchParams(location.hash.slice(1)))
-    if (name in defaults) chosen[name] = parsed(name, text);
+    if (Object.hasOwn(defaults, name)) chosen[name] = parsed(name, text);
   return chosen;
 }
 

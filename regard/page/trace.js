@@ -31,10 +31,36 @@ function groups(tokens) {
   return result;
 }
 
+// JSON has no infinity: the logarithm of a probability of 0 comes as null.
+const logarithm = (value) => value ?? -Infinity;
+const share = (entry) => Number.isNaN(entry.entropy) ? Infinity : entry.entropy;
+
+/** Sharp heads first; those of unknown entropy last. */
+export const bySharpness = (a, b) => share(a) === share(b) ? 0 : share(a) - share(b);
+
+function read(data) {
+  const node = (each) =>
+      ({...each, logprob: logarithm(each.logprob), score: logarithm(each.score)});
+  const token = (each) => ({...each, logprob: logarithm(each.logprob)});
+  return {
+    ...data,
+    score: logarithm(data.score),
+    logProbability: logarithm(data.logProbability),
+    target: {...data.target, tokens: data.target.tokens.map(token)},
+    beam: (data.beam || []).map(node),
+    attention: (data.attention || []).map((each) => ({...each, entropy: each.entropy ?? NaN})),
+  };
+}
+
 export class Trace {
-  constructor(data) {
+  /** data: the answer to `request`. */
+  constructor(answer, request) {
+    const data = read(answer);
     this.data = data;
-    this.heads = (data.attention || []).map((entry) => ({...entry, matrix: null}));
+    this.request = request;
+    this.asked = new Map();  // head -> promise of its exact weights
+    this.lacking = false;    // whether the last of them did not come
+    this.heads = data.attention.map((entry) => ({...entry, matrix: null}));
     this.heads.sort((a, b) => a.layer - b.layer || a.head - b.head);
     const begin = {text: '<s>', word: -1};
     const produced = data.target.tokens;
@@ -52,16 +78,26 @@ export class Trace {
     return this.heads.find(
         (entry) => entry.kind === kind && entry.layer === layer && entry.head === head);
   }
-  matrix(entry) { return entry.matrix || (entry.matrix = Matrix.decoded(entry)); }
+  matrix(entry) {
+    if (!entry.matrix) {
+      entry.matrix = Matrix.decoded(entry);
+      // A token cannot look at what has not been said yet.
+      if (entry.kind === 'decoder')
+        entry.matrix.masked(Array.from({length: entry.rows}, (_, row) => row + 1));
+    }
+    return entry.matrix;
+  }
   hasSubwords() {
     return [this.data.source, this.data.target].some(
         (side) => groups(side.tokens).some((group) => group.length > 1));
   }
 
   /** Takes the exact weights, and the vectors, of a head that was asked for alone. */
-  refine(entry) {
-    const known = this.find(entry.kind, entry.layer, entry.head);
-    if (known) Object.assign(known, entry, {matrix: Matrix.decoded(entry)});
+  refine(known, exact) {
+    const same = exact &&
+        ['kind', 'layer', 'head', 'rows', 'cols'].every((name) => exact[name] === known[name]);
+    if (!same) throw new Error('The model has changed since this translation. Translate again.');
+    Object.assign(known, exact, {entropy: exact.entropy ?? NaN, matrix: null});
   }
 
   /**
@@ -111,8 +147,7 @@ export class Trace {
     const {alignment} = this.data;
     const aligning =
         kind === 'cross' && alignment && this.find(kind, alignment.layer, alignment.head);
-    return aligning ||
-        all.reduce((best, entry) => (!best || entry.entropy < best.entropy ? entry : best), null);
+    return aligning || [...all].sort(bySharpness)[0] || null;
   }
 
   /**
@@ -138,7 +173,10 @@ export class Trace {
     return weights.merged(later, Array.from({length: weights.columns}, (_, column) => [column]));
   }
 
-  /** What the ribbons join: {sources, targets, weights [targets, sources]}. */
+  /**
+   * What the ribbons join: {sources, targets, weights [targets, sources], none: no weights at
+   * all}.
+   */
   alignment(choice, entry, words) {
     const {source, target, alignment} = this.data;
     if (words && choice === 'model' && alignment && alignment.soft &&
@@ -148,6 +186,7 @@ export class Trace {
         targets: target.words,
         weights: Matrix.decoded(alignment.soft),
         targetGroups: groups(target.tokens).filter(([first]) => target.tokens[first].word >= 0),
+        none: false,
       };
     const side = (tokens) => (words ? groups(tokens) : tokens.map((_, i) => [i]))
                                  .filter(([first]) => !special(tokens[first]));
@@ -161,6 +200,7 @@ export class Trace {
       weights: weights ? weights.merged(targets, sources) :
                          new Matrix(targets.length, sources.length),
       targetGroups: targets,
+      none: !weights,
     };
   }
 }

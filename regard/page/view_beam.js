@@ -3,12 +3,14 @@
 
 import {draw, labelled, make, say, slider} from './dom.js';
 import {Figure} from './figure.js';
-import {percent} from './wording.js';
+import {fixed, percent, quoted} from './wording.js';
 
 const column = 108;
 const line = 30;
 const mostDropped = 4;  // drawn of a step: the nearest misses
 const mostSteps = 14;   // drawn at once, so that the picture stays light and legible
+
+const byScore = (a, b) => a.score === b.score ? 0 : b.score - a.score;
 
 /** Nodes by step, each with its parent node and its share of the best of its step. */
 function tree(nodes) {
@@ -16,7 +18,7 @@ function tree(nodes) {
   for (const node of nodes) (steps[node.step] ||= []).push({...node});
   const dense = Array.from(steps, (list) => list || []);
   dense.forEach((list, step) => {
-    list.sort((a, b) => b.score - a.score);
+    list.sort(byScore);
     for (const node of list)
       node.from = step > 0 ? dense[step - 1].find((each) => each.id === node.parent) || null : null;
   });
@@ -72,10 +74,10 @@ export function beamView(app) {
   /** Says what a hypothesis is worth, and rings the way to it where the reader asked. */
   function point(node, aloud, ring = true) {
     const last = node.logprob - (node.from ? node.from.logprob : 0);
+    const chance = Math.exp(Math.min(0, last)) || 0;  // nothing can follow what has no chance
     const sentence =
-        `${text(node) || node.text}: log-probability ${node.logprob.toFixed(3)}, score ${
-            node.score.toFixed(
-                3)}, this token ${percent(Math.exp(Math.min(0, last)))}, ${node.state}`;
+        `${quoted(text(node) || node.text)}: log-probability ${fixed(node.logprob, 3)}, score ${
+            fixed(node.score, 3)}, this token ${percent(chance)}, ${node.state}`;
     figure.note.textContent = sentence;
     if (aloud) say(sentence);
     const own = new Set(path(node));
@@ -100,7 +102,8 @@ export function beamView(app) {
           on: {
             pointerenter: () => point(node, false),
             click: () => point(node, true),
-            focus: () => point(node, true)
+            focus: () => point(node, true),
+            keydown: (event) => walk(event, node),
           },
         },
         draw('rect', {width, height: line - 8, rx: 5}),
@@ -110,19 +113,42 @@ export function beamView(app) {
     shape.setAttribute('role', 'img');
     shape.setAttribute(
         'aria-label',
-        `step ${node.step + 1}, ${node.text}, ${node.state}, score ${node.score.toFixed(2)}`);
+        `step ${node.step + 1}, ${quoted(node.text)}, ${node.state}, score ${
+            fixed(node.score, 2)}`);
     shapes.push({shape, node});
     return shape;
+  }
+
+  /** Left to the parent, right to the best child, up and down within a step. */
+  function walk(event, node) {
+    const all = shapes.map((each) => each.node);
+    const step = all.filter((each) => each.step === node.step);
+    const next = {
+      ArrowLeft: () => node.from,
+      ArrowRight: () => all.find((each) => each.from === node),
+      ArrowUp: () => step[step.indexOf(node) - 1],
+      ArrowDown: () => step[step.indexOf(node) + 1],
+    }[event.key];
+    if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const found = shapes.find((each) => each.node === next());
+    if (!found) return;
+    tabStop(found.node);
+    found.shape.focus();
+    found.shape.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }
+
+  function tabStop(node) {
+    for (const {shape, node: each} of shapes)
+      shape.setAttribute('tabindex', each === node ? '0' : '-1');
   }
 
   function drawTree() {
     const last = app.state.step < 0 ? steps.length - 1 : Math.min(app.state.step, steps.length - 1);
     const first = Math.max(0, last - mostSteps + 1);
     const visible = steps.slice(first, last + 1).map(drawable);
-    const finals = steps.slice(0, last + 1)
-                       .flat()
-                       .filter((node) => node.state === 'final')
-                       .sort((a, b) => b.score - a.score);
+    const finals =
+        steps.slice(0, last + 1).flat().filter((node) => node.state === 'final').sort(byScore);
     const head = finals[0] || steps[last].filter((node) => node.state !== 'pruned')[0];
     const best = new Set(head ? path(head) : []);
     const tallest = Math.max(1, ...visible.map((nodes) => nodes.length));
@@ -167,12 +193,13 @@ export function beamView(app) {
         (first > 0 ?
              `Only ${mostSteps} steps are drawn at once; move the slider for earlier ones.` :
              '');
+    const start = shapes.find((each) => each.node === head) || shapes[0];
+    if (start) tabStop(start.node);
     if (head) point(head, false, false);
   }
 
   function drawList() {
-    const finals =
-        steps.flat().filter((node) => node.state === 'final').sort((a, b) => b.score - a.score);
+    const finals = steps.flat().filter((node) => node.state === 'final').sort(byScore);
     list.replaceChildren(make(
         'table', {class: 'keys'},
         make(
@@ -189,19 +216,22 @@ export function beamView(app) {
                     {class: i === 0 ? 'chosen' : '', on: {pointerenter: () => point(node, false)}},
                     make('td', {}, String(i + 1)),
                     make('th', {scope: 'row', dir: 'auto'}, text(node)),
-                    make('td', {class: 'number'}, node.logprob.toFixed(3)),
-                    make('td', {class: 'number'}, node.score.toFixed(3)))))));
+                    make('td', {class: 'number'}, fixed(node.logprob, 3)),
+                    make('td', {class: 'number'}, fixed(node.score, 3)))))));
   }
 
   function update(changed) {
     if (!app.trace) return;
     if (changed.has('trace')) {
-      steps = tree(app.trace.data.beam || []);
+      steps = tree(app.trace.data.beam);
       if (steps.length === 0) {
         figure.summary.textContent = 'No beam here: the translation was given, not searched for.';
         svg.replaceChildren();
         list.replaceChildren();
         figure.controls.replaceChildren();
+        figure.note.replaceChildren();
+        figure.side.textContent = '';
+        figure.refresh(false);
         return;
       }
       figure.controls.replaceChildren(

@@ -13,8 +13,24 @@ const names = {
   around_self: 'Add and norm',
   around_cross: 'Add and norm',
   around_feed: 'Add and norm',
+  last: 'Norm',
+  attention: 'Attention',
+  context: 'Context to gates',
+  input: 'Input to gates',
+  hidden: 'State to gates',
+  readout: 'Readout',
 };
-const order = ['embed', 'self', 'around_self', 'cross', 'around_cross', 'feed', 'around_feed'];
+const order = [
+  'embed', 'attention', 'context', 'self', 'around_self', 'cross', 'around_cross', 'feed',
+  'around_feed'
+];
+const beforeLayers = ['embed', 'attention', 'context'];
+const recurrent = (model) => model.architecture === 'bahdanau';
+// Settings that mean nothing to a recurrent model.
+const transformerOnly = [
+  'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'hidden_dropout', 'epsilon',
+  'max_length', 'first_position'
+];
 
 /**
  * Weights of one side as [{title, blocks: [{part, weights}]}]: the layers, and what stands around
@@ -47,7 +63,7 @@ const total = (weights) => weights.reduce((sum, weight) => sum + weight.count, 0
 const shape = (weight) => weight.shape.join(' × ');
 
 function block(app, side, layer, {part, weights}) {
-  const kind = part === 'cross' ? 'cross' : part === 'self' ? side : '';
+  const kind = part === 'cross' || part === 'attention' ? 'cross' : part === 'self' ? side : '';
   const shapes = weights.filter((weight) => weight.shape.length > 1).map(shape).join(', ') ||
       weights.map(shape).slice(0, 1).join('');
   const content = [
@@ -74,39 +90,68 @@ function block(app, side, layer, {part, weights}) {
           ...content));
 }
 
-function stack(app, side, model) {
-  const spec = model.spec || {};
-  const length = side === 'encoder' ? 'S' : 'T';
-  const flow = (text) => make('li', {class: 'flow'}, text);
-  const items = stacks(model.weights, side).flatMap(({layer, blocks}) => {
-    const inside = blocks.map((each) => block(app, side, layer, each));
-    if (layer < 0)
-      return [
-        ...inside,
-        side === 'encoder' || side === 'decoder' ?
-            flow(`${spec.position || ''} positions · [${length}, ${spec.d_model ?? ''}]`) :
-            null
-      ];
+const flow = (text) => make('li', {class: 'flow'}, text);
+
+/** The embedding of an encoder that has none of its own: all tables are one. */
+const sharedEmbedding = () => make(
+    'li', {class: 'block embed'}, make('span', {class: 'block-name'}, 'Embedding'),
+    make('span', {class: 'block-shape'}, 'shared with the decoder'),
+    make('span', {class: 'block-count'}));
+
+/** What follows the embedding: positions, where the model needs them. */
+function embedded(side, model) {
+  const {spec = {}} = model;
+  const shape = `[${side === 'encoder' ? 'S' : 'T'}, ${spec.d_model ?? ''}]`;
+  return flow(recurrent(model) ? shape : `${spec.position || ''} positions · ${shape}`);
+}
+
+function layerItems(app, side, model, {layer, blocks}) {
+  const {spec = {}} = model;
+  const width = (recurrent(model) ? spec.d_hidden : spec.d_model) ?? '';
+  return [
+    make(
+        'li', {class: 'layer'},
+        make('h3', {}, `${recurrent(model) ? 'Recurrent layer' : 'Layer'} ${layer + 1}`),
+        make('ol', {}, ...blocks.map((each) => block(app, side, layer, each)))),
+    flow(`[${side === 'encoder' ? 'S' : 'T'}, ${width}]`)
+  ];
+}
+
+function ends(side, model) {
+  if (side === 'encoder')
     return [
-      make('li', {class: 'layer'}, make('h3', {}, `Layer ${layer + 1}`), make('ol', {}, ...inside)),
-      flow(`[${length}, ${spec.d_model ?? ''}]`)
+      'source tokens [S]',
+      recurrent(model) ? 'to the attention, at every step' : 'to every cross-attention'
     ];
-  });
-  const input = side === 'encoder' ? 'source tokens [S]' :
-      side === 'decoder'           ? 'target tokens so far [T]' :
-                                     '';
-  const end = side === 'encoder' ?
-      'to every cross-attention' :
-      side === 'decoder' ?
-      `output: [T, ${count(model.vocabulary ? model.vocabulary.target : 0)}], softmax` :
-      '';
+  const size = count(model.vocabulary ? model.vocabulary.target : 0);
+  return side === 'decoder' ? ['target tokens so far [T]', `output: [T, ${size}], softmax`] : [];
+}
+
+function stack(app, side, model) {
   const own = model.weights.filter((weight) => weight.name.startsWith(`${side}.`));
+  const layers = stacks(own, side);
+  const outside = layers.filter(({layer}) => layer < 0).flatMap(({blocks}) => blocks);
+  const tied = side === 'encoder' && model.spec?.tied === 'all' &&
+      !outside.some(({part}) => part === 'embed');
+  const before = outside.filter(({part}) => beforeLayers.includes(part))
+                     .flatMap(
+                         (each) =>
+                             [block(app, side, -1, each),
+                              each.part === 'embed' ? embedded(side, model) : null]);
+  const after = outside.filter(({part}) => !beforeLayers.includes(part))
+                    .map((each) => block(app, side, -1, each));
+  const [input, end] = ends(side, model);
   return make(
       'div', {class: 'stack'},
       make(
           'h3', {class: 'stack-title'}, side[0].toUpperCase() + side.slice(1),
           make('span', {}, `${short(total(own))} parameters`)),
-      make('ol', {}, input ? flow(input) : null, ...items, end ? flow(end) : null));
+      make(
+          'ol', {}, input ? flow(input) : null,
+          ...(tied ? [sharedEmbedding(), embedded(side, model)] : []), ...before,
+          ...layers.filter(({layer}) => layer >= 0)
+              .flatMap((each) => layerItems(app, side, model, each)),
+          ...after, end ? flow(end) : null));
 }
 
 export function modelView(app) {
@@ -131,6 +176,7 @@ export function modelView(app) {
     const {model} = app;
     if (!model || !model.weights) {
       figure.summary.textContent = 'This file was saved without the model’s description.';
+      figure.refresh(false);
       return;
     }
     const sides = [...new Set(model.weights.map((weight) => weight.name.split('.')[0]))];
@@ -146,8 +192,11 @@ export function modelView(app) {
         `${model.name} translates ${model.fromName || model.from} to ${model.toName || model.to}: ${
             count(model.parameters)} parameters in ${model.weights.length} weights; ` +
         `vocabularies of ${count(source || 0)} and ${count(target || 0)} ${
-            kind || 'tokens'}. Follow an attention block to its heads.`;
+            kind ||
+            'tokens'}. Follow an attention block to its ${recurrent(model) ? 'weights' : 'heads'}.`;
+    const useful = ([name]) => !recurrent(model) || !transformerOnly.includes(name);
     facts.replaceChildren(...Object.entries({...model.spec, hash: model.hash})
+                              .filter(useful)
                               .map(
                                   ([name, value]) => make(
                                       'div', {}, make('dt', {}, name.replaceAll('_', ' ')),

@@ -12,7 +12,7 @@ const wished = 64;
 
 export function positionsView(app) {
   let table = null;
-  let asked = '';
+  let asked = null;
   const map = new HeatMap({
     pointed: (row, column) => {
       note(row, column);
@@ -42,12 +42,13 @@ export function positionsView(app) {
   main.body.append(map.element);
   waves.body.append(wave.element);
   near.body.append(alike.element);
+  const curves = make(
+      'div', {class: 'columns even'}, make('div', {class: 'card'}, waves.element),
+      make('div', {class: 'card'}, near.element));
   const element = make(
       'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Positions'),
-      make('div', {class: 'card'}, main.element),
-      make(
-          'div', {class: 'columns even'}, make('div', {class: 'card'}, waves.element),
-          make('div', {class: 'card'}, near.element)));
+      make('div', {class: 'card'}, main.element), curves);
+  showTable(false);
 
   const labels = () => table ? Array.from({length: table.columns}, (_, i) => String(i)) : [];
   const points = (list, x, y) => ({columns: [x, y], rows: list});
@@ -66,6 +67,13 @@ export function positionsView(app) {
     main.note.textContent =
         `position ${row}, dimension ${column}: ${table.at(row, column).toFixed(3)}`;
   };
+
+  /** Without a table there is a note and nothing else. */
+  function showTable(any) {
+    main.body.hidden = curves.hidden = !any;
+    if (!any) main.note.textContent = '';
+    main.refresh(any);
+  }
 
   function drawTable(scheme) {
     const high = table.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -86,7 +94,6 @@ export function positionsView(app) {
         (scheme === 'sinusoidal' ?
              ' Pairs of dimensions are sine and cosine, slower from left to right.' :
              '');
-    main.refresh();
   }
 
   function drawCurves() {
@@ -115,7 +122,9 @@ export function positionsView(app) {
     asked = name;
     try {
       const answer = await app.source.positional(name, wished);
+      if (asked !== name) return;
       table = answer.rows > 0 ? Matrix.decoded(answer) : null;
+      showTable(table !== null);
       if (!table) {
         main.summary.textContent = answer.note || 'This scheme has no table.';
         main.side.textContent = answer.scheme || '';
@@ -138,7 +147,10 @@ export function positionsView(app) {
       drawTable(answer.scheme);
       drawCurves();
     } catch (error) {
-      asked = '';
+      asked = null;
+      table = null;
+      showTable(false);
+      main.side.textContent = '';
       main.summary.textContent = error.message;
     }
   }

@@ -5,11 +5,11 @@ import {bars} from './bars.js';
 import {choice, labelled, make} from './dom.js';
 import {Figure} from './figure.js';
 import {headPicker} from './head_picker.js';
-import {attends, brief, headName, weight} from './wording.js';
+import {attends, brief, headName, quoted, weight} from './wording.js';
 
 /** Scores and weights of one query against all keys: {products, scores, weights}. */
 export function explain(vectors, row, column, hidden) {
-  const query = vectors.query.row(row);
+  const query = Array.from(vectors.query.row(row));
   const scores = Array.from(
       {length: vectors.key.rows},
       (_, i) => hidden(i) ?
@@ -18,7 +18,7 @@ export function explain(vectors, row, column, hidden) {
   const peak = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - peak));
   const total = powers.reduce((sum, power) => sum + power, 0);
-  const key = vectors.key.row(column);
+  const key = Array.from(vectors.key.row(column));
   return {
     query,
     key,
@@ -40,8 +40,26 @@ export function queryView(app) {
       make('div', {class: 'card'}, picker, figure.element));
   let current = {};
 
+  /** In place of the picture, and of menus that would lead nowhere where there is none at all. */
+  function lack(text, ...more) {
+    current = {};
+    figure.side.textContent = '';
+    figure.summary.textContent = '';
+    figure.body.replaceChildren(make('p', {class: 'hint'}, text, ...more));
+    figure.refresh(false);
+  }
+
+  function fetchVectors(entry) {
+    lack('Fetching queries and keys…');
+    app.askExact(entry).then((came) => {
+      if (came || entry !== app.entry()) return;
+      const again =
+          make('button', {type: 'button', on: {click: () => fetchVectors(entry)}}, 'Try again');
+      lack('Queries and keys did not come. ', again);
+    });
+  }
+
   function table() {
-    if (!current.weights) return {columns: ['note'], rows: []};
     return {
       columns: ['key', 'scaled score', 'softmax', 'weight in the trace'],
       rows: current.keys.map(
@@ -103,8 +121,10 @@ export function queryView(app) {
     figure.body.replaceChildren(
         make(
             'div', {class: 'strips'},
-            strip(`q · “${rows[row]}”`, parts.query, most, `the query, ${vectors.width} numbers`),
-            strip(`k · “${columns[column]}”`, parts.key, most, 'the key'),
+            strip(
+                `q · ${quoted(rows[row])}`, parts.query, most,
+                `the query, ${vectors.width} numbers`),
+            strip(`k · ${quoted(columns[column])}`, parts.key, most, 'the key'),
             strip(
                 'q × k', parts.products, largest(parts.products),
                 'their product, number by number')),
@@ -149,45 +169,45 @@ export function queryView(app) {
                      apart)}: this model adds something to its scores, such as a bias by distance.`);
   }
 
+  /** Menus of query and key: the places chosen, as far as this sentence has them. */
+  function drawPicker(entry) {
+    const rows = app.trace.rowTokens[entry.kind].map((token) => token.text);
+    const columns = app.trace.columnTokens[entry.kind].map((token) => token.text);
+    const row = Math.min(app.state.row, rows.length - 1);
+    const column = Math.min(app.state.column, columns.length - 1);
+    const menu = (texts, value, change) => choice(
+        texts.map((text, i) => [i, `${i + 1} ${text}`]), value, (chosen) => change(Number(chosen)));
+    headPicker(
+        app, picker, labelled('Query', menu(rows, row, (value) => app.set({row: value}))),
+        labelled('Key', menu(columns, column, (value) => app.set({column: value}))));
+    return {row, column, rows, columns};
+  }
+
   function update(changed) {
     if (!app.trace ||
         !['trace', 'exact', 'kind', 'layer', 'head', 'row', 'column'].some(
             (name) => changed.has(name)))
       return;
     const entry = app.entry();
-    if (!entry) return;
-    const rows = app.trace.rowTokens[entry.kind].map((token) => token.text);
-    const columns = app.trace.columnTokens[entry.kind].map((token) => token.text);
-    const row = Math.min(Math.max(0, app.state.row), rows.length - 1);
-    const column = Math.min(Math.max(0, app.state.column), columns.length - 1);
-    headPicker(
-        app, picker,
-        labelled(
-            'Query',
-            choice(
-                rows.map((text, i) => [i, `${i + 1} ${text}`]), row,
-                (value) => app.set({row: Number(value)}))),
-        labelled(
-            'Key',
-            choice(
-                columns.map((text, i) => [i, `${i + 1} ${text}`]), column,
-                (value) => app.set({column: Number(value)}))));
-    figure.title.textContent = 'Query and key';
-    figure.side.textContent = `${headName(entry)} · “${rows[row]}” looks at “${columns[column]}”`;
-    const vectors = app.trace.vectors(entry);
-    if (vectors)
-      show(entry, vectors, {row, column, rows, columns});
-    else {
-      current = {};
-      const asked = entry.dtype === 'f32' || !app.source.live;
-      figure.body.replaceChildren(make(
-          'p', {class: 'hint'},
-          asked ?
-              'No queries and keys here: this attention is no dot product, or the file lacks them.' :
-              'Fetching queries and keys…'));
-      figure.summary.textContent = '';
-      if (!asked) app.askExact(entry);
+    if (!entry) {
+      picker.replaceChildren();
+      return lack('This translation came without weights.');
     }
+    const vectors = app.trace.vectors(entry);
+    const mechanism = (app.model && app.model.spec && app.model.spec.attention) || '';
+    if (!vectors && (entry.dtype === 'f32' || !app.source.live || mechanism === 'additive')) {
+      picker.replaceChildren();
+      return lack(
+          mechanism === 'additive' ?
+              'Nothing to multiply here: this model’s attention is additive. Its score is not the ' +
+                  'dot product of a query and a key but what a small network makes of their sum.' :
+              'No queries and keys here: this attention is no dot product, or the file lacks them.');
+    }
+    const place = drawPicker(entry);
+    if (!vectors) return fetchVectors(entry);
+    figure.side.textContent = `${headName(entry)} · ${quoted(place.rows[place.row])} looks at ${
+        quoted(place.columns[place.column])}`;
+    show(entry, vectors, place);
     figure.refresh();
   }
   return {element, update};

@@ -90,7 +90,7 @@ export function trainingView(app) {
               each.points[each.points.length - 1][0]}`);
       figure.summary.textContent =
           last.length ? `Last: ${last.join(', ')}.` : 'No such numbers in these runs.';
-      figure.refresh();
+      figure.refresh(series.length > 0);
     }
     const growing = shownRuns().filter(([, run]) => !run.finished).map(([id]) => id);
     status.textContent = runs.size === 0 ?
@@ -121,8 +121,10 @@ export function trainingView(app) {
   async function look() {
     try {
       const known = runs.size;
-      for (const {id, finished} of await app.source.runs()) {
-        const run = runs.get(id) || {lines: [], next: 0};
+      for (const {id, finished, lines: length} of await app.source.runs()) {
+        const old = runs.get(id);
+        // A run that has become shorter was begun again.
+        const run = old && length >= old.next ? old : {lines: [], next: 0};
         const {lines, next} = await app.source.metrics(id, run.next);
         run.lines.push(...lines);
         Object.assign(run, {next, finished});

@@ -4,19 +4,58 @@ import {AlignmentPanel} from './alignment_panel.js';
 import {choice, labelled, make} from './dom.js';
 import {GridPanel} from './grid_panel.js';
 import {HeadPanel} from './head_panel.js';
-import {count} from './wording.js';
+import {fixed, several} from './wording.js';
+
+const beams = [1, 2, 3, 4, 5, 6, 8, 12, 16];
+
+/** Names of the models for a menu: the languages, and the name where those occur twice. */
+function modelNames(models) {
+  const languages = (each) => `${each.fromName || each.from} → ${each.toName || each.to}`;
+  const twice = (each) =>
+      models.some((other) => other !== each && languages(other) === languages(each));
+  return models.map(
+      (each) => [each.name, languages(each) + (twice(each) ? ` (${each.name})` : '')]);
+}
+
+/** The controls of the search; the sentence is what stands in its box, sent or not. */
+function searchControls(app, sentence) {
+  const {limits} = app;
+  const sizes = beams.filter((size) => size <= (limits.beam || 8));
+  const beam = choice(
+      [...new Set([...sizes, app.beam()])].sort((a, b) => a - b).map((size) => [size, size]),
+      app.beam(), (size) => app.set({beam: Number(size), ...sentence()}));
+  const penalty = make('input', {
+    type: 'number',
+    min: '0',
+    max: '3',
+    step: '0.05',
+    required: true,
+    on: {
+      change: () => {
+        if (penalty.reportValidity()) app.set({penalty: Number(penalty.value), ...sentence()});
+      }
+    },
+  });
+  return {
+    beam,
+    penalty,
+    update() {
+      if (![...beam.options].some((option) => Number(option.value) === app.beam()))
+        beam.append(make('option', {value: String(app.beam())}, String(app.beam())));
+      beam.value = String(app.beam());
+      if (Number(penalty.value) !== app.state.penalty || penalty.value === '')
+        penalty.value = String(app.state.penalty);
+    }
+  };
+}
 
 function form(app) {
-  const {state} = app;
-  const limits = app.limits;
   const text = make('textarea', {
     rows: '2',
     id: 'sentence',
     dir: 'auto',
     spellcheck: 'false',
-    maxlength: limits.chars || 5000,
-    'aria-label':
-        `Sentence in ${app.model ? app.model.fromName || app.model.from : 'the source language'}`,
+    maxlength: app.limits.chars || 5000,
     readOnly: !app.source.live,
     on: {
       keydown: (event) => {
@@ -34,29 +73,20 @@ function form(app) {
     'aria-label': 'Translation',
     tabindex: '0',
   });
-  const beams = [1, 2, 3, 4, 5, 6, 8].filter((size) => !limits.beam || size <= limits.beam);
-  const penalty = make('input', {
-    type: 'number',
-    min: '0',
-    max: '3',
-    step: '0.1',
-    value: String(state.penalty),
-    on: {
-      change: () => {
-        const value = Number(penalty.value);
-        if (Number.isFinite(value)) app.set({penalty: value});
-      }
-    },
-  });
-  const pairs = app.models.map(
-      (each) => [each.name, `${each.fromName || each.from} → ${each.toName || each.to}`]);
-  const pair = pairs.length > 1 ?
-      choice(pairs, app.model.name, (model) => app.set({model, q: ''}), 'Languages') :
-      make('span', {class: 'languages'}, pairs.length ? pairs[0][1] : '');
+  const written = () => text.value.replace(/\s+/g, ' ').trim();
+  /** The change of state that sends what stands in the box; nothing where the box is empty. */
+  const sentence = () => written() ? {q: written() === app.model?.example ? '' : written()} : {};
+  const search = searchControls(app, sentence);
+  const names = modelNames(app.models);
+  const other = (name) => {
+    const next = app.models.find((model) => model.name === name);
+    app.set({model: name, ...(next.from === app.model.from ? sentence() : {q: ''})});
+  };
+  const pair = names.length > 1 ? choice(names, app.model.name, other, 'Languages') :
+                                  make('span', {class: 'languages'}, names[0]?.[1] || '');
   const go = make('button', {type: 'submit', class: 'main'}, 'Translate');
   const submit = () => {
-    const q = text.value.replace(/\s+/g, ' ').trim();
-    if (q && app.source.live) app.translate(q);
+    if (written() && app.source.live && search.penalty.reportValidity()) app.translate(written());
   };
   const element = make(
       'form', {
@@ -73,23 +103,26 @@ function form(app) {
           'div', {class: 'translate-top'}, pair,
           app.source.live ?
               make(
-                  'div', {class: 'controls'},
-                  labelled(
-                      'Beam',
-                      choice(
-                          beams.map((size) => [size, String(size)]), state.beam,
-                          (beam) => app.set({beam: Number(beam)}))),
-                  labelled('Length penalty', penalty), go) :
+                  'div', {class: 'controls'}, labelled('Beam', search.beam),
+                  labelled('Length penalty', search.penalty), go) :
               make(
                   'span', {class: 'hint'}, 'A saved translation. regard serve translates others.')),
       make('div', {class: 'texts'}, text, output));
-  return {element, text, output};
+
+  /** The controls follow the state, wherever it was changed. */
+  function update(changed) {
+    if (!['view', 'model', 'beam', 'penalty'].some((name) => changed.has(name))) return;
+    search.update();
+    if (names.length > 1) pair.value = app.model.name;
+    const language = app.model ? app.model.fromName || app.model.from : 'the source language';
+    text.setAttribute('aria-label', `Sentence in ${language}`);
+  }
+  return {element, text, output, update};
 }
 
 export function translateView(app) {
-  const {element: top, text, output} = form(app);
+  const {element: top, text, output, update: updateForm} = form(app);
   const facts = make('p', {class: 'facts'});
-  const trouble = make('p', {class: 'trouble', role: 'alert'});
   const alignment = new AlignmentPanel(app);
   const head = new HeadPanel(app);
   const grid = new GridPanel(app, (entry) => {
@@ -99,13 +132,14 @@ export function translateView(app) {
   });
   const element = make(
       'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Translate'),
-      make('section', {class: 'card'}, top, make('div', {class: 'facts-row'}, facts, trouble)),
+      make('section', {class: 'card'}, top, make('div', {class: 'facts-row'}, facts)),
       make('div', {class: 'card'}, alignment.element),
       make(
           'div', {class: 'columns'}, make('div', {class: 'card'}, grid.element),
           make('div', {class: 'card'}, head.element)));
 
   function update(changed) {
+    updateForm(changed);
     if (changed.has('trace') && app.trace) {
       const {data} = app.trace;
       if (document.activeElement !== text || !text.value) text.value = data.source.text;
@@ -114,14 +148,14 @@ export function translateView(app) {
       const chance = Math.exp(data.logProbability);
       facts.textContent = [
         `${(encode + decode).toFixed(encode + decode < 10 ? 1 : 0)} ms`,
-        `${count(data.target.words.length)} words`,
-        `log-probability ${data.logProbability.toFixed(2)} (${
-            chance >= 0.01 ? `${(chance * 100).toFixed(0)} %` : chance.toExponential(1)})`,
-        `score ${data.score.toFixed(3)}`,
+        several(data.target.words.length, 'word'),
+        `log-probability ${fixed(data.logProbability, 2)} (${
+            chance >= 0.01 || chance === 0 ? `${(chance * 100).toFixed(0)} %` :
+                                             chance.toExponential(1)})`,
+        `score ${fixed(data.score, 3)}`,
       ].join('  ·  ');
     }
     if (changed.has('busy')) element.classList.toggle('busy', app.busy);
-    if (changed.has('trouble')) trouble.textContent = app.trouble;
     if (!app.trace) return;
     alignment.update(changed);
     grid.update(changed);

@@ -24,19 +24,38 @@ export function brief(number) {
 
 export const headName = (entry) => `Layer ${entry.layer + 1}, head ${entry.head + 1}`;
 
-/** "man attends to Mann 94 percent". */
-export const attends = (query, key, share) =>
-    `${query} attends to ${key} ${Math.round(share * 100)} percent`;
+/** "1 head", "4 heads". */
+export const several = (number, name) => `${count(number)} ${name}${number === 1 ? '' : 's'}`;
 
+/** Digits after the point; what is no number, or the logarithm of 0, by its sign. */
+export function fixed(number, digits) {
+  if (Number.isFinite(number)) return number.toFixed(digits);
+  return Number.isNaN(number) ? '–' : number < 0 ? '−∞' : '∞';
+}
+
+export const quoted = (token) => `“${token}”`;
+
+/** “man” attends to “Mann”, 94 percent. */
+export const attends = (query, key, share) =>
+    `${quoted(query)} attends to ${quoted(key)}, ${Math.round(share * 100)} percent`;
+
+// A row belongs to the token said; what the decoder read last is the token before that.
+const ownMeanings = {
+  encoder: {diagonal: 'each token looks mostly at itself'},
+  decoder: {
+    diagonal: 'each token looks mostly at the one read last, just before it',
+    previous: 'each token looks mostly two places back, at the one before the one read last',
+  },
+  cross: {diagonal: 'the source is looked through from begin to end, in order'},
+};
 const meanings = {
-  diagonal: 'each token looks mostly at its counterpart in order',
   previous: 'each token looks mostly at the one before',
   next: 'each token looks mostly at the one after',
   sink: 'most weight rests on one token, often the end: the head has little to say here',
   broad: 'weight is spread over many tokens',
   other: 'no simple pattern',
 };
-export const tagMeaning = (tag) => meanings[tag] || '';
+export const tagMeaning = (tag, kind) => ownMeanings[kind]?.[tag] || meanings[tag] || '';
 
 /** One head in a sentence or two. */
 export function headSummary(entry, shown) {
@@ -49,7 +68,7 @@ export function headSummary(entry, shown) {
   const sharpest = matrix.rows && matrix.columns ?
       ` Sharpest: ${attends(rows[best[0]], columns[best[1]], matrix.at(...best))}.` :
       '';
-  return `${headName(entry)} of ${kindName(entry.kind)}: ${entry.tag}, ${tagMeaning(entry.tag)}. ` +
-      `Entropy ${entry.entropy.toFixed(2)} bits of at most ${
-             Math.log2(Math.max(1, entry.cols)).toFixed(2)}.${sharpest}`;
+  return `${headName(entry)} of ${kindName(entry.kind)}: ${entry.tag}, ${
+      tagMeaning(entry.tag, entry.kind)}. Entropy ${fixed(entry.entropy, 2)} bits of at most ${
+      Math.log2(Math.max(1, entry.cols)).toFixed(2)}.${sharpest}`;
 }

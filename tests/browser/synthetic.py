@@ -145,6 +145,25 @@ def model():
     return {"schema": 1, "models": [entry], "limits": {"chars": 5000, "batch": 64, "beam": 8}}
 
 
+def recurrent_model():
+    """The entry of a model with one additive head, between the same languages."""
+    width = 64
+    shapes = {"encoder.embed.table": (628, width), "decoder.embed.table": (1236, width), "decoder.context.weight": (width, 3 * width),
+              "decoder.attention.query": (1, width, width), "decoder.readout.weight": (3 * width, width)}
+    shapes |= {f"{side}.cells.layers.{layer}.{part}.weight": (width, 3 * width)
+               for side in ("encoder", "decoder") for layer in range(2) for part in ("input", "hidden")}
+    weights = [{"name": name, "shape": list(shape), "count": math.prod(shape)} for name, shape in shapes.items()]
+    entry = model()["models"][0]
+    return entry | {"name": "en-fr-bahdanau", "architecture": "bahdanau", "weights": weights,
+                    "spec": entry["spec"] | {"architecture": "bahdanau", "attention": "additive", "d_hidden": width}}
+
+
+def recurrent_trace(source, target):
+    """What such a model sends: one head of cross-attention, exact or not, without vectors."""
+    data = trace(source, target, layers=1, heads=1, request={"attention": ["cross"]})
+    return data | {"alignment": data["alignment"] | {"layer": -1, "head": -1}}
+
+
 def positional(length, width=64):
     values = [(math.sin if d % 2 == 0 else math.cos)(p / 10000 ** ((d - d % 2) / width)) for p in range(length) for d in range(width)]
     return {"schema": 1, "scheme": "sinusoidal", "rows": length, "cols": width, "dtype": "f32", "data": floats(values)}

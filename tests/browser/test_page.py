@@ -97,7 +97,7 @@ def test_a_cell_tells_its_value_and_rows_can_be_renormalised(visit):
     page.wait_for_function("() => !document.querySelector('.readout .value').textContent.includes('≈')")
     page.locator(".map-cells").hover(position={"x": 30, "y": 30})
     assert "←" in page.inner_text(".readout .value")
-    page.click("text=Begin and end")
+    page.click("text=Show <s> and </s>")
     assert "</s>" not in views.texts(page, ".map-rows span") + views.texts(page, ".map-columns span")
     page.click(".figure-foot summary")
     rows = page.eval_on_selector_all(".twin tbody tr", "all => all.map(row => [...row.querySelectorAll('td')].map(cell => Number(cell.textContent)))")
