@@ -14,6 +14,16 @@ struct Refusal {
   Headers headers{};
 };
 
+/// For one who may come back in a second.
+inline Refusal later(std::string text) {
+  return {.status = 503, .text = std::move(text), .headers = {{"Retry-After", "1"}}};
+}
+
+/// For a model that has too much to do.
+inline Refusal queue_full() {
+  return later("too many requests at a time; try again soon");
+}
+
 /// Throws a Refusal with status 400 and the parts joined.
 template <class... Parts>
 [[noreturn]] void refuse(const Parts&... parts) {
@@ -21,6 +31,12 @@ template <class... Parts>
   text.imbue(std::locale::classic());
   (text << ... << parts);
   throw Refusal{.status = 400, .text = text.str()};
+}
+
+inline HttpResponse response_of(const Refusal& refusal) {
+  HttpResponse response = error_response(refusal.status, refusal.text);
+  response.headers = refusal.headers;
+  return response;
 }
 
 }  // namespace regard

@@ -38,10 +38,15 @@ HttpResponse shaped(const Route& route, HttpResponse response) {
   return response;
 }
 
+/// A route of that path, whatever its method; null where there is none.
+const Route* route_at(std::string_view path) {
+  for (const Route* route : all_routes())
+    if (matches(*route, path)) return route;
+  return nullptr;
+}
+
 HttpResponse error_of(const Route& route, const Refusal& refusal) {
-  HttpResponse response = shaped(route, error_response(refusal.status, refusal.text));
-  response.headers = refusal.headers;
-  return response;
+  return shaped(route, response_of(refusal));
 }
 
 const PageFile* page_file(std::string_view path) {
@@ -59,6 +64,11 @@ std::string methods_of(std::string_view path) {
       methods += (methods.empty() ? "" : ", ") +
                  std::string(route->method == "GET" ? "GET, HEAD" : route->method);
   return methods;
+}
+
+std::string log_line(const HttpRequest& request, std::string_view client) {
+  return fmt::format("method={} path={} client={}", quoted(request.method), quoted(request.path),
+                     quoted(client));
 }
 
 }  // namespace
@@ -112,6 +122,7 @@ void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, 
   if (request.method == "OPTIONS")
     return respond({.status = 204, .type = "", .headers = {{"Allow", methods + ", OPTIONS"}}});
   HttpResponse refused = error_response(405, "Method not allowed; try " + methods);
+  if (const Route* other = route_at(request.path)) refused = shaped(*other, std::move(refused));
   refused.headers = {{"Allow", methods + ", OPTIONS"}};
   respond(std::move(refused));
 }
@@ -124,10 +135,7 @@ void Service::dispatch(const Route& route, Call call) {
   const bool taken = desk.post([this, &route, shared] {
     if ((*shared->waiting)()) answer(route, *shared);
   });
-  if (!taken)
-    respond(error_of(route, {.status = 503,
-                             .text = "too many requests at a time; try again soon",
-                             .headers = {{"Retry-After", "1"}}}));
+  if (!taken) respond(error_of(route, queue_full()));
 }
 
 void Service::answer(const Route& route, const Call& call) {
@@ -153,24 +161,32 @@ Headers Service::cors_headers(std::string_view origin) const {
 }
 
 /// Adds what every answer carries, and notes that it was given.
-Respond Service::dressed(const HttpRequest& request, std::string_view route,
-                         std::string_view client, Respond respond) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::string line = fmt::format("method={} path={} client={}", quoted(request.method),
-                                       quoted(request.path), quoted(client));
-  Headers extra = cors_headers(request.header("Origin"));
+void Service::finish(HttpResponse& response, const Headers& headers, std::string_view route,
+                     std::string_view line, double seconds) {
+  response.headers.insert(response.headers.end(), headers.begin(), headers.end());
   for (const auto& [name, value] : {std::pair{"X-Content-Type-Options", "nosniff"},
                                     {"Cache-Control", "no-store"},
                                     {"X-Frame-Options", "DENY"},
                                     {"Referrer-Policy", "no-referrer"}})
-    extra.emplace_back(name, value);
-  return [this, start, line, route = std::string(route), extra = std::move(extra),
+    response.headers.emplace_back(name, value);
+  metrics_.answered(route, response.status, seconds);
+  if (log_) log_(fmt::format("{} status={} ms={:.1f}", line, response.status, seconds * 1e3));
+}
+
+void Service::own_answer(const HttpRequest& request, HttpResponse& response) {
+  const Route* route = route_at(request.path);
+  if (route) response = shaped(*route, std::move(response));
+  finish(response, {}, route ? route->path : "none", log_line(request, request.peer), 0);
+}
+
+Respond Service::dressed(const HttpRequest& request, std::string_view route,
+                         std::string_view client, Respond respond) {
+  const auto start = std::chrono::steady_clock::now();
+  return [this, start, line = log_line(request, client), route = std::string(route),
+          headers = cors_headers(request.header("Origin")),
           respond = std::move(respond)](HttpResponse response) {
-    response.headers.insert(response.headers.end(), extra.begin(), extra.end());
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    metrics_.answered(route, response.status, passed.count());
-    if (log_)
-      log_(fmt::format("{} status={} ms={:.1f}", line, response.status, passed.count() * 1e3));
+    finish(response, headers, route, line, passed.count());
     respond(std::move(response));
   };
 }
@@ -183,12 +199,12 @@ void Service::limit(const std::string& client) {
                   .headers = {{"Retry-After", std::to_string(wait)}}};
 }
 
-void Service::admit(const Call& call, std::string_view key) {
+void Service::admit(const Call& call, std::string_view key, const Refusal& no_key) {
   const bool known = keys_.needed() && keys_.accepts(key);
   const auto hash = sha256(key);  // a key itself is kept nowhere
   limit(known ? "key " + std::string(hash.begin(), hash.end()) : site_of(call.client));
   if (!keys_.needed() || known) return;
-  if (key.empty()) refuse("Please contact the server operator to get an API key");
+  if (key.empty()) throw no_key;
   throw Refusal{.status = 403, .text = "Invalid API key"};
 }
 

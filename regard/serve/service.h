@@ -19,6 +19,7 @@
 namespace regard {
 
 struct Route;
+struct Refusal;
 
 /// A request on its way to its answer.
 struct Call {
@@ -44,6 +45,9 @@ class Service {
 
   void operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond);
 
+  /// Finishes an answer the server gave by itself: an OwnAnswer.
+  void own_answer(const HttpRequest& request, HttpResponse& response);
+
   /// Loads the models again; requests never notice. One that is broken stays as it was.
   void reload();
 
@@ -53,8 +57,8 @@ class Service {
   Metrics& metrics() { return metrics_; }
   const ApiKeys& keys() const { return keys_; }
 
-  /// Refuses who has no key where one is needed, and who asks too often.
-  void admit(const Call& call, std::string_view key);
+  /// Refuses who asks too often, who has a wrong key, and, with `no_key`, who has none.
+  void admit(const Call& call, std::string_view key, const Refusal& no_key);
 
  private:
   void dispatch(const Route& route, Call call);
@@ -62,6 +66,8 @@ class Service {
   Respond dressed(const HttpRequest& request, std::string_view route, std::string_view client,
                   Respond respond);
   Headers cors_headers(std::string_view origin) const;
+  void finish(HttpResponse& response, const Headers& headers, std::string_view route,
+              std::string_view line, double seconds);
   void limit(const std::string& client);
 
   const ServeSpec spec_;

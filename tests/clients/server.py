@@ -18,13 +18,17 @@ class Server:
         self.said = b""
         limit = time.monotonic() + 120
         while not (found := re.search(rb"http://127\.0\.0\.1:\d+", self.said)):
-            ready, _, _ = select.select([self.process.stderr], [], [], 1)
-            if ready:
-                self.said += os.read(self.process.stderr.fileno(), 4096)
+            self.listen(1)
             if self.process.poll() is not None or time.monotonic() > limit:
                 self.process.kill()
                 raise RuntimeError(f"no server: {self.said.decode()}")
         self.url = found.group().decode()
+
+    def listen(self, seconds):
+        """Takes what it says within that time."""
+        ready, _, _ = select.select([self.process.stderr], [], [], seconds)
+        if ready:
+            self.said += os.read(self.process.stderr.fileno(), 4096)
 
     def stop(self, how=signal.SIGTERM):
         """Its exit code."""

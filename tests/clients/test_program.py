@@ -42,12 +42,18 @@ def test_finishes_its_work_and_ends_with_0(languages, how):  # covers SV19
     assert [answer.status_code for answer in answers] == [200] * 4
 
 
+def hash_of_weights(server):
+    return requests.get(server.url + "/v1/model", timeout=60).json()["models"][0]["hash"]
+
+
 def test_reloads_its_model_under_load(tmp_path, languages):  # covers SV18
     folder = tmp_path / "model"
     shutil.copytree(os.environ["REGARD_MODEL"], folder,
                     ignore=shutil.ignore_patterns("checkpoints", "best"))
+    weights = folder / "model.safetensors"
+    whole = weights.read_bytes()
     with Server(model=str(folder)) as server:
-        before = ask(server, languages).json()
+        before, first = ask(server, languages).json(), hash_of_weights(server)
         over, wrong = threading.Event(), []
 
         def keep_asking():
@@ -56,20 +62,64 @@ def test_reloads_its_model_under_load(tmp_path, languages):  # covers SV18
                 if answer.status_code != 200 or answer.json() != before:
                     wrong.append(answer.text)
 
+        def put(content):
+            fresh = folder / "fresh"
+            fresh.write_bytes(content)
+            fresh.rename(weights)
+            server.process.send_signal(signal.SIGHUP)
+
         clients = [threading.Thread(target=keep_asking) for _ in range(3)]
         for client in clients:
             client.start()
-        server.process.send_signal(signal.SIGHUP)
-        time.sleep(1)
-        weights = folder / "model.safetensors"
-        weights.write_bytes(weights.read_bytes()[:1000])
-        server.process.send_signal(signal.SIGHUP)
-        time.sleep(1)
+        put(whole[:-4] + bytes([whole[-4] ^ 1]) + whole[-3:])  # the last bit of one number
+        limit = time.monotonic() + 60
+        while (second := hash_of_weights(server)) == first and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert second != first
+        put(whole[:1000])  # broken: the one before stays
+        while b"model.safetensors" not in server.said and time.monotonic() < limit:
+            server.listen(1)
+        assert b"model.safetensors" in server.said
+        time.sleep(0.2)
         over.set()
         for client in clients:
             client.join()
         assert not wrong
+        assert hash_of_weights(server) == second
         assert ask(server, languages).json() == before
+
+
+def test_a_second_signal_ends_it_at_once(languages):  # covers SV19
+    server = Server("--max-chars", "1000000", "--beam", "8")
+
+    def ask_for_much():
+        with pytest.raises(requests.ConnectionError):
+            ask(server, languages, "the black cat does not see the dog .\n" * 20000)
+
+    client = threading.Thread(target=ask_for_much)
+    client.start()
+    while busy(server) < 1:
+        time.sleep(0.01)
+    server.process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    assert server.process.poll() is None  # it finishes its work
+    start = time.monotonic()
+    assert server.stop(signal.SIGTERM) == 0
+    assert time.monotonic() - start < 2
+    client.join()
+
+
+def test_opens_the_page(tmp_path, monkeypatch):
+    opened = tmp_path / "opened"
+    browser = tmp_path / "xdg-open"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with Server("--open") as server:
+        limit = time.monotonic() + 10
+        while not opened.exists() and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert opened.read_text().strip() == server.url
 
 
 def test_health_is_quick_while_it_translates(server, languages):  # covers SV16

@@ -40,8 +40,8 @@ inline bool soon(const std::function<bool()>& holds, double seconds = 5) {
 /// A server on a free port of the loopback address, at work until the end of the scope.
 class LocalServer {
  public:
-  explicit LocalServer(Handler handler, HttpSpec spec = {})
-      : server_(on_free_port(std::move(spec)), std::move(handler)),
+  explicit LocalServer(Handler handler, HttpSpec spec = {}, OwnAnswer own_answer = {})
+      : server_(on_free_port(std::move(spec)), std::move(handler), std::move(own_answer)),
         thread_([this] { server_.run(); }) {}
   ~LocalServer() {
     server_.stop_now();

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <exception>
 #include <memory>
+#include <optional>
+#include <thread>
 
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
@@ -12,7 +15,7 @@
 #include "regard/cli/serve/serve_signals.h"
 #include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
-#include "regard/serve/service.h"
+#include "regard/serve/reception.h"
 
 namespace regard::commands {
 namespace {
@@ -32,6 +35,18 @@ std::string url_of(const std::string& host, Index port) {
   return fmt::format("http://{}{}{}:{}", v6 ? "[" : "", host, v6 ? "]" : "", port);
 }
 
+RequestLog request_log(const Settings& settings) {
+  if (!settings.verbose) return {};
+  return [](std::string_view line) { write_error_line(std::string(line)); };
+}
+
+void greet(const ServeOptions& options, const Settings& settings, const std::string& url) {
+  if (!settings.quiet)
+    write_error_line(
+        fmt::format("regard: {}  (page /, API /translate, health /health)   Ctrl-C to stop", url));
+  if (options.open) open_page(url);
+}
+
 int run(const ServeOptions& options, const Settings& settings) {
   ServeSettings chosen = serve_settings(options);
   for (const std::string& folder : options.models)
@@ -39,28 +54,35 @@ int run(const ServeOptions& options, const Settings& settings) {
   check(!options.models.empty(), "--model DIR is missing, the folder of a model; ",
         "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
   ServeSignals signals;  // before any thread is made, so that all leave them to us
-  RequestLog log;
-  if (settings.verbose) log = [](std::string_view line) { write_error_line(std::string(line)); };
-  Service service(chosen.serve, options.models, log);
-  HttpServer server(chosen.http,
-                    [&](HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
-                      service(std::move(request), std::move(waiting), std::move(respond));
-                    });
-  signals.watch({.reload = [&] { service.reload(); },
-                 .stop = [&] { server.stop(); },
-                 .stop_now = [] { std::_Exit(0); }});  // whatever is being computed
-  const std::string url = url_of(chosen.http.host, server.port());
-  if (!settings.quiet)
-    write_error_line(
-        fmt::format("regard: {}  (page /, API /translate, health /health)   Ctrl-C to stop", url));
-  if (options.open) open_page(url);
-  try {
-    server.run();
-  } catch (...) {
-    signals.end();  // before what its actions use is gone
-    throw;
-  }
-  signals.end();
+  Reception reception;
+  HttpServer server(
+      chosen.http,
+      [&](HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
+        reception(std::move(request), std::move(waiting), std::move(respond));
+      },
+      [&](const HttpRequest& request, HttpResponse& response) {
+        reception.own_answer(request, response);
+      });
+  std::optional<Service> service;  // after the server: loading lasts, and /health says so
+  std::exception_ptr failure;
+  const std::jthread watcher =
+      signals.watch({.reload = [&] { reception.reload(); },
+                     .stop = [&] { server.stop(); },
+                     .stop_now = [] { std::_Exit(0); }});  // whatever is being computed
+  std::jthread loader([&](const std::stop_token& over) {
+    try {
+      service.emplace(chosen.serve, options.models, request_log(settings));
+      reception.open(*service);
+      if (!over.stop_requested()) greet(options, settings, url_of(chosen.http.host, server.port()));
+    } catch (...) {
+      failure = std::current_exception();
+      server.stop_now();
+    }
+  });
+  server.run();
+  loader.request_stop();
+  loader.join();
+  if (failure) std::rethrow_exception(failure);
   return 0;
 }
 

@@ -1,7 +1,9 @@
 #include "regard/cli/serve/serve_signals.h"
 
+#include <atomic>
 #include <csignal>
 #include <ctime>
+#include <utility>
 
 namespace regard {
 namespace {
@@ -22,46 +24,35 @@ ServeSignals::ServeSignals() {
 }
 
 ServeSignals::~ServeSignals() {
-  end();
   const sigset_t signals = our_signals();
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-void ServeSignals::watch(Actions actions) {
-  actions_ = std::move(actions);
-  thread_ = std::thread([this] { run(); });
-}
-
-void ServeSignals::end() {
-  over_ = true;
-  if (thread_.joinable()) thread_.join();
-  if (reloading_.joinable()) reloading_.join();
-}
-
-void ServeSignals::run() {
-  const sigset_t signals = our_signals();
-  constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 50'000'000};  // between looks at over_
-  bool stopping = false, asked = false;
-  std::atomic<bool> busy{false};
-  while (!over_) {
-    const int signal = sigtimedwait(&signals, nullptr, &kLook);
-    asked |= signal == SIGHUP;  // also during a load: what it reads may be older
-    if (asked && !stopping && !busy) {
-      asked = false;
-      if (reloading_.joinable()) reloading_.join();
-      busy = true;
-      // Loading takes long; a TERM must not wait for it.
-      reloading_ = std::thread([this, &busy] {
-        actions_.reload();
-        busy = false;
-      });
+std::jthread ServeSignals::watch(Actions actions) {
+  return std::jthread([actions = std::move(actions)](const std::stop_token& over) {
+    const sigset_t signals = our_signals();
+    constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 50'000'000};  // between looks at `over`
+    bool stopping = false, asked = false;
+    std::atomic<bool> busy{false};
+    std::jthread reloading;
+    while (!over.stop_requested()) {
+      const int signal = sigtimedwait(&signals, nullptr, &kLook);
+      asked |= signal == SIGHUP;  // also during a load: what it reads may be older
+      if (asked && !stopping && !busy) {
+        asked = false;
+        busy = true;
+        // Loading takes long; a TERM must not wait for it.
+        reloading = std::jthread([&] {
+          actions.reload();
+          busy = false;
+        });
+      }
+      if (signal == SIGINT || signal == SIGTERM) {
+        (stopping ? actions.stop_now : actions.stop)();
+        stopping = true;
+      }
     }
-    if (signal == SIGINT || signal == SIGTERM) {
-      (stopping ? actions_.stop_now : actions_.stop)();
-      stopping = true;
-    }
-  }
-  if (reloading_.joinable()) reloading_.join();  // it looks at what this function owns
+  });
 }
 
 }  // namespace regard

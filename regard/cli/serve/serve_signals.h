@@ -1,13 +1,12 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <thread>
 
 namespace regard {
 
-/// While one lives, HUP, INT and TERM come to a thread of its own: HUP loads the models again, the
-/// first INT or TERM stops, the second stops at once. Make it before any other thread.
+/// While one lives, HUP, INT and TERM wait for the thread that watches them: HUP loads the models
+/// again, the first INT or TERM stops, the second stops at once. Make it before any other thread.
 class ServeSignals {
  public:
   struct Actions {
@@ -19,15 +18,8 @@ class ServeSignals {
   ServeSignals(const ServeSignals&) = delete;
   ServeSignals& operator=(const ServeSignals&) = delete;
 
-  void watch(Actions actions);
-  void end();  ///< no action is called any more
-
- private:
-  void run();
-
-  Actions actions_;
-  std::atomic<bool> over_{false};
-  std::thread thread_, reloading_;
+  /// A thread that does them, until it is asked to stop.
+  std::jthread watch(Actions actions);
 };
 
 }  // namespace regard

@@ -108,8 +108,8 @@ void Connection::advance() {
   if (ended_) now = reader_.end();
   hold(reader_.body_bytes());
   if ((now == Reading::body || now == Reading::whole) && crowd_.held > crowd_.spec.held_bytes)
-    return send(refusal_response({503, "too many requests at once"}),
-                {.body_left_out = reader_.head().body_left_out, .close = true});
+    return send_own(refusal_response({503, "too many requests at once"}),
+                    {.body_left_out = reader_.head().body_left_out, .close = true});
   if (now == Reading::head && before == Reading::start && answered_ > 0)
     deadline_ = after(crowd_.spec.header_seconds);
   switch (now) {
@@ -124,8 +124,8 @@ void Connection::advance() {
     case Reading::whole:
       return hand_over();
     case Reading::refused:
-      return send(refusal_response(reader_.refusal()),
-                  {.body_left_out = reader_.head().body_left_out, .close = true});
+      return send_own(refusal_response(reader_.refusal()),
+                      {.body_left_out = reader_.head().body_left_out, .close = true});
   }
 }
 
@@ -156,6 +156,7 @@ void Connection::hand_over() {
   };
   HttpRequest request = reader_.take();
   request.peer = peer_.address;
+  at_work_ = {.method = request.method, .path = request.path};
   try {
     crowd_.handler(std::move(request), waiting_, respond);
   } catch (const std::exception& error) {
@@ -185,6 +186,16 @@ void Connection::send(HttpResponse response, AnswerForm form) {
     if (self->at_ == At::closed) return;
     self->guarded(error ? &Connection::close : &Connection::sent);
   });
+}
+
+/// Sends what the handler did not say.
+void Connection::send_own(HttpResponse response, AnswerForm form) {
+  if (crowd_.own_answer) {
+    const HttpRequest& known = at_ == At::working ? at_work_ : reader_.head().request;
+    crowd_.own_answer({.method = known.method, .path = known.path, .peer = peer_.address},
+                      response);
+  }
+  send(std::move(response), form);
 }
 
 void Connection::sent() {
@@ -240,12 +251,12 @@ void Connection::time_out() {
   using Reading = RequestReader::At;
   if (at_ == At::working) {
     waiting_->end();
-    return send(error_response(504, "the request took too long"),
-                {.body_left_out = reader_.head().body_left_out,
-                 .close = reader_.head().close || crowd_.draining()});
+    return send_own(error_response(504, "the request took too long"),
+                    {.body_left_out = reader_.head().body_left_out,
+                     .close = reader_.head().close || crowd_.draining()});
   }
   if (at_ != At::reading || reader_.at() == Reading::start) return close();
-  send(error_response(408, "the request did not arrive in time"), {.close = true});
+  send_own(error_response(408, "the request did not arrive in time"), {.close = true});
 }
 
 /// A client that only ended its side still waits for the answer; one that closed does not, and

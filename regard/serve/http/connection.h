@@ -50,6 +50,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void expect_body();
   void hand_over();
   void send(HttpResponse response, AnswerForm form);
+  void send_own(HttpResponse response, AnswerForm form);
   void sent();
   void linger();
   void time_out();
@@ -65,6 +66,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string inbox_{};
   Answer answer_{};
   std::shared_ptr<Waiting> waiting_{};
+  HttpRequest at_work_{};                   // its method and path
   Clock::time_point deadline_{}, since_{};  // since_: of the wait or the work at hand
   std::uint64_t ticket_ = 0;
   Index discarded_ = 0, answered_ = 0, held_ = 0;

@@ -29,7 +29,8 @@ std::string site_of(const asio::ip::address& address) {
 
 }  // namespace
 
-Crowd::Crowd(HttpSpec spec, Handler handler) : spec(std::move(spec)), handler(std::move(handler)) {}
+Crowd::Crowd(HttpSpec spec, Handler handler, OwnAnswer own_answer)
+    : spec(std::move(spec)), handler(std::move(handler)), own_answer(std::move(own_answer)) {}
 
 Crowd::~Crowd() = default;
 
@@ -38,8 +39,9 @@ void Crowd::enter(asio::ip::tcp::socket socket, const asio::ip::address& address
   std::string site = site_of(from);
   if (!has_room(site)) {
     error_code ignored;
-    const Answer answer =
-        answer_of(refusal_response({503, "too many connections"}), {.close = true});
+    HttpResponse response = refusal_response({503, "too many connections"});
+    if (own_answer) own_answer({.peer = from.to_string()}, response);
+    const Answer answer = answer_of(std::move(response), {.close = true});
     socket.non_blocking(true, ignored);
     socket.write_some(asio::buffer(answer.head + answer.body), ignored);
     return;

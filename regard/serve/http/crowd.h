@@ -19,7 +19,7 @@ class Connection;
 /// posting to `io` is for other threads too.
 class Crowd : public std::enable_shared_from_this<Crowd> {
  public:
-  Crowd(HttpSpec spec, Handler handler);
+  Crowd(HttpSpec spec, Handler handler, OwnAnswer own_answer);
   ~Crowd();
   Crowd(const Crowd&) = delete;
   Crowd& operator=(const Crowd&) = delete;
@@ -38,6 +38,7 @@ class Crowd : public std::enable_shared_from_this<Crowd> {
   boost::asio::io_context io{1};
   const HttpSpec spec;
   Handler handler;
+  OwnAnswer own_answer;
   std::function<void()> on_empty{};
   Index held = 0;  ///< bytes of bodies on their way in or out
   std::vector<char> scratch = std::vector<char>(64 * 1024);  ///< one for all: reads never overlap

@@ -73,4 +73,8 @@ using Respond = std::function<void(HttpResponse)>;
 using Handler =
     std::function<void(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond)>;
 
+/// Finishes an answer the server gives by itself (to what is malformed, too large or too slow) to a
+/// request as far as it is known: method and path may be empty. Called on the server's one thread.
+using OwnAnswer = std::function<void(const HttpRequest& request, HttpResponse& response)>;
+
 }  // namespace regard

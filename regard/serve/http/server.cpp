@@ -42,8 +42,9 @@ asio::ip::address address_of(std::string host) {
 }  // namespace
 
 struct HttpServer::State {
-  State(HttpSpec spec, Handler handler)
-      : crowd(std::make_shared<Crowd>(std::move(spec), std::move(handler))) {}
+  State(HttpSpec spec, Handler handler, OwnAnswer own_answer)
+      : crowd(std::make_shared<Crowd>(std::move(spec), std::move(handler), std::move(own_answer))) {
+  }
 
   void listen();
   void accept();
@@ -106,8 +107,8 @@ void HttpServer::State::accepted(error_code error, tcp::socket socket, const tcp
   });
 }
 
-HttpServer::HttpServer(HttpSpec spec, Handler handler)
-    : state_(std::make_unique<State>(std::move(spec), std::move(handler))) {
+HttpServer::HttpServer(HttpSpec spec, Handler handler, OwnAnswer own_answer)
+    : state_(std::make_unique<State>(std::move(spec), std::move(handler), std::move(own_answer))) {
   state_->listen();
 }
 
@@ -115,7 +116,8 @@ HttpServer::~HttpServer() {
   Crowd& crowd = *state_->crowd;
   crowd.on_empty = nullptr;
   crowd.cut();
-  crowd.handler = nullptr;  // an answer still to come keeps the crowd, not what the handler holds
+  crowd.handler = nullptr;  // an answer still to come keeps the crowd, not what these hold
+  crowd.own_answer = nullptr;
 }
 
 Index HttpServer::port() const {

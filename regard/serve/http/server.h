@@ -34,7 +34,7 @@ struct HttpSpec {
 class HttpServer {
  public:
   /// Listens from now on. Throws Error(io) naming address, reason and remedy where it cannot.
-  HttpServer(HttpSpec spec, Handler handler);
+  HttpServer(HttpSpec spec, Handler handler, OwnAnswer own_answer = {});
   ~HttpServer();  ///< REQUIRES run() to have returned, where it was called
 
   Index port() const;  ///< the one it listens at, also where any free one was asked for

@@ -33,6 +33,13 @@ std::string key_of(const HttpRequest& request, const Fields& fields) {
   return std::string(header.substr(std::min(header.find_first_not_of(' ', space), header.size())));
 }
 
+Fields admitted(Service& service, const Call& call) {
+  Fields fields = Fields::of_body(call.request);
+  service.admit(call, key_of(call.request, fields),
+                {.text = "Please contact the server operator to get an API key"});
+  return fields;
+}
+
 std::string asked_language(const Models& models, std::string_view code) {
   const std::string known = code.size() <= kShown ? known_language(models, code) : "";
   if (known.empty()) refuse(code.substr(0, kShown), " is not supported");
@@ -105,12 +112,6 @@ Index asked_whole(const Fields& fields, std::string_view name, Index fallback, I
 
 HttpResponse json_response(const nlohmann::ordered_json& body) {
   return {.body = body.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
-}
-
-Refusal queue_full() {
-  return {.status = 503,
-          .text = "too many requests at a time; try again soon",
-          .headers = {{"Retry-After", "1"}}};
 }
 
 HttpResponse failure(std::string_view text, const std::exception_ptr& error) {

@@ -15,6 +15,9 @@ namespace regard {
 /// "DeepL-Auth-Key" in its Authorization header; empty: none.
 std::string key_of(const HttpRequest& request, const Fields& fields);
 
+/// The fields of a request's body. Refuses who asks too often, or lacks the key.
+Fields admitted(Service& service, const Call& call);
+
 /// The language as our models spell it. Refuses with "zz is not supported".
 std::string asked_language(const Models& models, std::string_view code);
 
@@ -44,9 +47,6 @@ Index asked_whole(const Fields& fields, std::string_view name, Index fallback, I
 
 /// A 200 with a JSON body.
 HttpResponse json_response(const nlohmann::ordered_json& body);
-
-/// A 503 for a model that has too much to do.
-Refusal queue_full();
 
 /// A 500 with a text, and what went wrong in the log.
 HttpResponse failure(std::string_view text, const std::exception_ptr& error);

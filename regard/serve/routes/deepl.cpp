@@ -23,9 +23,7 @@ std::string upper(std::string text) {
 void admit(Service& service, const Call& call, const Fields& fields) {
   std::string key = key_of(call.request, fields);
   if (key.empty()) key = fields.text("auth_key").value_or("");
-  if (service.keys().needed() && key.empty())
-    throw Refusal{.status = 403, .text = "Authorization failure, check auth_key"};
-  service.admit(call, key);
+  service.admit(call, key, {.status = 403, .text = "Authorization failure, check auth_key"});
 }
 
 struct Asked {

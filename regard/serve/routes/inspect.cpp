@@ -63,8 +63,7 @@ void check_work(const TraceRequest& request, const ModelCard& card, const std::s
 }
 
 void answer(Service& service, const Call& call) {
-  const Fields fields = Fields::of_body(call.request);
-  service.admit(call, key_of(call.request, fields));
+  const Fields fields = admitted(service, call);
   const std::string text = fields.needed("q");
   check_characters(service.spec(), {text, fields.text("reference").value_or("")});
   const ServedModelPtr model = asked_model(*service.models(), fields);

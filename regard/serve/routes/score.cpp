@@ -17,8 +17,7 @@ void check_length(const ModelSpec& spec, std::size_t tokens, std::string_view na
 }
 
 void answer(Service& service, const Call& call) {
-  const Fields fields = Fields::of_body(call.request);
-  service.admit(call, key_of(call.request, fields));
+  const Fields fields = admitted(service, call);
   const std::string text = fields.needed("q"), reference = fields.needed("reference");
   check_characters(service.spec(), {text, reference});
   const ServedModelPtr model = asked_model(*service.models(), fields);

@@ -7,8 +7,7 @@ namespace regard::routes {
 namespace {
 
 void answer(Service& service, const Call& call) {
-  const Fields fields = Fields::of_body(call.request);
-  service.admit(call, key_of(call.request, fields));
+  const Fields fields = admitted(service, call);
   const std::string text = fields.needed("q");
   check_characters(service.spec(), {text});
   const std::string side = fields.text("side").value_or("source");

@@ -66,8 +66,7 @@ Json answer_json(const Asked& asked, const std::vector<TextAnswer>& answers) {
 }
 
 void answer(Service& service, const Call& call) {
-  const Fields fields = Fields::of_body(call.request);
-  service.admit(call, key_of(call.request, fields));
+  const Fields fields = admitted(service, call);
   const std::shared_ptr<const Models> models = service.models();
   auto asked = std::make_shared<const Asked>(read(service, *models, fields));
   Index characters = 0;
