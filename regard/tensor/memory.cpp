@@ -1,5 +1,7 @@
 #include "regard/tensor/memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +23,23 @@ std::size_t block_size(std::size_t bytes) {
   return std::max(bytes + unit - 1, unit) / unit * unit;
 }
 
+// From this size on a block has pages of its own, which go back to the system when it does. Through
+// malloc, blocks of many sizes that come and go leave holes, and a server's memory creeps up.
+constexpr std::size_t kOwnPages = std::size_t{64} << 10;
+
+void* from_system(std::size_t bytes) {
+  if (bytes < kOwnPages) return std::aligned_alloc(kAlignment, bytes);
+  void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return block == MAP_FAILED ? nullptr : block;
+}
+
+void to_system(void* block, std::size_t bytes) noexcept {
+  if (bytes < kOwnPages)
+    std::free(block);
+  else
+    munmap(block, bytes);
+}
+
 thread_local Memory* scoped = nullptr;
 
 }  // namespace
@@ -29,10 +48,10 @@ CachingMemory::~CachingMemory() {
   drop_cache();
 }
 
-void* CachingMemory::from_system(std::size_t bytes) {
-  if (void* block = std::aligned_alloc(kAlignment, bytes)) return block;
+void* CachingMemory::fresh(std::size_t bytes) {
+  if (void* block = from_system(bytes)) return block;
   drop_cache();
-  if (void* block = std::aligned_alloc(kAlignment, bytes)) return block;
+  if (void* block = from_system(bytes)) return block;
   fail(Fault::device, "out of memory: a tensor of ", bytes, " bytes beside the ", live(),
        " in use");
 }
@@ -47,7 +66,7 @@ void* CachingMemory::allocate(std::size_t bytes) {
     cached_ -= size;
   } else {
     lock.unlock();
-    block = from_system(size);
+    block = fresh(size);
     lock.lock();
   }
   live_ += size;  // only now: a block the system refused is not in use
@@ -67,11 +86,11 @@ void CachingMemory::release(void* block, std::size_t bytes) noexcept {
     while (live_ + cached_ > most_ + most_ / 4) {
       const auto largest = std::prev(free_.end());
       cached_ -= largest->first;
-      std::free(largest->second);
+      to_system(largest->second, largest->first);
       free_.erase(largest);
     }
   } catch (const std::bad_alloc&) {
-    std::free(block);
+    to_system(block, size);
   }
 }
 
@@ -97,7 +116,7 @@ void CachingMemory::forget_peak() {
 
 void CachingMemory::drop_cache() noexcept {
   const std::lock_guard lock(mutex_);
-  for (const auto& [size, block] : free_) std::free(block);
+  for (const auto& [size, block] : free_) to_system(block, size);
   free_.clear();
   cached_ = 0;
 }

@@ -32,7 +32,7 @@ class CachingMemory final : public Memory {
   void forget_peak();  ///< peak() starts anew from live()
 
  private:
-  void* from_system(std::size_t bytes);
+  void* fresh(std::size_t bytes);
 
   mutable std::mutex mutex_;
   std::multimap<std::size_t, void*> free_;  // size -> block
