@@ -60,6 +60,14 @@ TEST(Program, NamesAMalformedVariableOnlyWhenItMatters) {  // covers CL9, CL11
   }
 }
 
+TEST(Program,
+     TakesKeysFromAFileAlone) {  // covers CL12: everyone on a machine sees its command lines
+  const Outcome refused = run_regard({"serve", "--model", "none", "--api-key", "secret-one"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--api-key-file"), refused.err.npos) << refused.err;
+  EXPECT_EQ(refused.err.find("secret-one"), refused.err.npos) << refused.err;
+}
+
 TEST(Program, SaysTheSameBytesEverywhere) {  // covers CL5, CL6
   for (const std::vector<std::string>& command :
        {kPlain, plain_with({"--json"}), plain_with({"--score", "additive", "--heads", "3"})}) {

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import time
 
@@ -116,10 +117,11 @@ def test_256_connections_for_long(server):
         return answered, marks
 
     answered, marks = asyncio.run(run())
-    early, late = marks[len(marks) // 2], marks[-1]
+    quarter = len(marks) // 4
+    early, late = (statistics.mean(part) for part in (marks[quarter:2 * quarter], marks[-quarter:]))
     print(f"{answered} requests in {SECONDS:.0f} s, resident MiB: {[round(mark, 1) for mark in marks]}")
     assert answered >= 256
-    assert late <= early * (1.02 if SECONDS >= 300 else 1.3)  # a short run has not warmed up
+    assert late <= early * (1.02 if SECONDS >= 300 else 1.1)  # a short run has hardly warmed up
 
 
 @pytest.mark.parametrize("server", [["--queue", "16"]], indirect=True)

@@ -187,6 +187,23 @@ TEST(Engine, EndsWithWorkLeft) {
 }
 
 // covers SV16
+// covers CC8: no order of locks makes it wait for ever. REGARD_LONG_TESTS=1: ten thousand times
+TEST(Engine, EndsAtAnyMoment) {
+  const int times = std::getenv("REGARD_LONG_TESTS") ? 10'000 : 300;
+  const HeldModel model;
+  for (int i = 0; i < times; ++i) {
+    Engine engine(model, {.batch_tokens = 4, .queue = 4});
+    std::vector<Sent> sent(8);
+    std::thread client([&] {
+      for (const Sent& each : sent) engine.submit(each.order({sentence(1), sentence(20)}));
+    });
+    std::this_thread::sleep_for(std::chrono::microseconds(37 * i % 2000));
+    *sent[3].wanted = false;
+    engine.stop();
+    client.join();
+  }
+}
+
 TEST(Desk, TakesSoManyTasksAndDoesThemInOrder) {
   std::atomic<bool> held{true};
   std::vector<int> done;

@@ -137,11 +137,12 @@ int run(const Options& options, const Settings& settings) {
   const std::vector<OutputFile> outputs = outputs_of(options);
   check_outputs(outputs, {}, options.overwrite);
   check(!options.vectors || options.json || options.html, "--vectors go into --json FILE");
+  const std::string text = text_of(options.words);
   const std::string folder = model_folder(options.model);
   const LoadedModel model = open_model(options.model);
   const View view = view_of(options.view, model.card.spec);
   const TraceRequest request = request_of(options, view);
-  const Trace trace = trace_translation(model, name_of(folder), text_of(options.words), request);
+  const Trace trace = trace_translation(model, name_of(folder), text, request);
   bool told = false;
   for (const auto& [option, path] : outputs) {
     const std::string content =

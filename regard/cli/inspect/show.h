@@ -14,7 +14,7 @@ std::string as_text(const Trace& trace, const View& view, const Terminal& termin
 /// plain ASCII unless the texts are not.
 Terminal output_terminal(const Trace& trace);
 
-/// How a trace is seen best when it is saved as a page.
+/// The model of a trace, and the folder it was read from.
 struct SavedModel {
   std::string folder;
   const LoadedModel& model;
