@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "regard/base/base64.h"
 #include "regard/base/check.h"
 #include "regard/page/embedded_file.h"
 #include "regard/page/page.h"
@@ -22,22 +21,6 @@ std::string_view file(std::string_view name) {
   for (const EmbeddedFile& each : embedded::page_folder())
     if (each.name == name) return each.bytes;
   fail(Fault::bug, "page: no file ", name);
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
 }
 
 std::string replaced_all(std::string text, std::string_view old_part, std::string_view new_part) {

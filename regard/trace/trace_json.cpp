@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "regard/trace/base64.h"
+#include "regard/base/base64.h"
 
 namespace regard {
 namespace {
@@ -11,10 +11,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string packed_bytes(std::span<const float> weights) {
-  std::vector<std::uint8_t> bytes;
+  std::string bytes;
   bytes.reserve(weights.size());
-  for (const float weight : weights)
-    bytes.push_back(static_cast<std::uint8_t>(std::lround(255 * weight)));
+  for (const float weight : weights) bytes.push_back(static_cast<char>(std::lround(255 * weight)));
   return base64(bytes);
 }
 
@@ -91,12 +90,11 @@ Json head_json(const TracedHead& head, Encoding encoding) {
 }  // namespace
 
 std::string packed(std::span<const float> values) {
-  std::vector<std::uint8_t> bytes;
+  std::string bytes;
   bytes.reserve(4 * values.size());
   for (const float value : values) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    for (const int shift : {0, 8, 16, 24})
-      bytes.push_back(static_cast<std::uint8_t>(bits >> shift & 255));
+    for (const int shift : {0, 8, 16, 24}) bytes.push_back(static_cast<char>(bits >> shift & 255));
   }
   return base64(bytes);
 }

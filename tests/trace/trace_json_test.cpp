@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 
-#include "regard/trace/base64.h"
 #include "regard/trace/model_json.h"
 #include "tests/trace/trace_testing.h"
 
@@ -35,21 +34,6 @@ std::vector<float> unpacked_floats(const std::string& text) {
     values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(
         bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | bytes[i + 3] << 24)));
   return values;
-}
-
-std::string base64_of(const std::string& text) {
-  return base64(std::vector<std::uint8_t>(text.begin(), text.end()));
-}
-
-TEST(Base64, IsThatOfTheStandard) {  // RFC 4648, section 10
-  EXPECT_EQ(base64_of(""), "");
-  EXPECT_EQ(base64_of("f"), "Zg==");
-  EXPECT_EQ(base64_of("fo"), "Zm8=");
-  EXPECT_EQ(base64_of("foo"), "Zm9v");
-  EXPECT_EQ(base64_of("foob"), "Zm9vYg==");
-  EXPECT_EQ(base64_of("fooba"), "Zm9vYmE=");
-  EXPECT_EQ(base64_of("foobar"), "Zm9vYmFy");
-  EXPECT_EQ(base64_of("\xff\xfe\xfd"), "//79");
 }
 
 std::vector<std::string> keys_of(const Json& object) {
