@@ -24,7 +24,7 @@ std::string_view ${name}() {
 }
 }  // namespace regard::embedded
 ")
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file})
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file} SKIP_PRECOMPILE_HEADERS ON)
   target_sources(regard_${part} PRIVATE ${source})
 endfunction()
 
