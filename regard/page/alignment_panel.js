@@ -2,12 +2,13 @@
 // word, and what the model could have said instead.
 
 import {alternatives} from './alternatives.js';
-import {choice, labelled, make, put, slider, tick} from './dom.js';
+import {choice, labelled, make, put, slider} from './dom.js';
 import {Figure} from './figure.js';
+import {mergeTick} from './head_picker.js';
 import {Ribbons} from './ribbons.js';
 import {headName, percent, quoted} from './wording.js';
 
-const shownBy = ['trace', 'align', 'words'];
+const shownBy = ['trace', 'align', 'merge'];
 
 export class AlignmentPanel {
   constructor(app) {
@@ -17,7 +18,6 @@ export class AlignmentPanel {
     this.element = this.figure.element;
     this.element.classList.add('alignment');
     this.ribbons = new Ribbons({
-      names: ['Source words', 'Target words'],
       picked: (index) => this.pick(index),
       extra: (index) => this.certainty(index),
     });
@@ -35,7 +35,7 @@ export class AlignmentPanel {
       this.ribbons.thin(app.state.least);
     if (changed.has('least')) this.summarise();
     if (!byHead && !shownBy.some((name) => changed.has(name))) return;
-    this.links = app.trace.alignment(this.source(), app.entry(), app.state.words);
+    this.links = app.trace.alignment(this.source(), app.entry(), app.state.merge);
     this.drawControls();
     this.panel.replaceChildren();
     this.ribbons.show({
@@ -43,6 +43,7 @@ export class AlignmentPanel {
       lower: this.links.targets,
       weights: this.links.weights,
       least: app.state.least,
+      names: ['Source words', 'Target words'],
     });
     figure.side.textContent = this.origin();
     this.summarise();
@@ -98,9 +99,7 @@ export class AlignmentPanel {
                   },
                 }),
                 number)),
-        app.trace.hasSubwords() ?
-            tick('Merge sub-words', app.state.words, (words) => app.set({words})) :
-            null,
+        mergeTick(app),
         this.links.none ? null :
                           make(
                               'span', {class: 'field'},
@@ -111,7 +110,7 @@ export class AlignmentPanel {
   /** "0-0 1-2": source word, target word, as other tools read it. */
   mosesText() {
     const {app, links} = this;
-    if (this.source() === 'model' && app.state.words && app.trace.data.alignment)
+    if (this.source() === 'model' && app.state.merge && app.trace.data.alignment)
       return app.trace.data.alignment.moses;
     return links.targets.map((_, target) => [links.weights.peak(target), target])
         .filter(([source, target]) => links.weights.at(target, source) > 0)
@@ -167,7 +166,7 @@ export class AlignmentPanel {
     });
     this.figure.summary.textContent =
         'Point at a word to see its partners; click a translated one for alternatives. ' +
-        'The bar and number under it: its probability.';
+        'The number by it, and the bar: its probability.';
     this.figure.body.setAttribute('aria-label', sentence.join(', '));
     this.figure.body.setAttribute('role', 'group');
   }

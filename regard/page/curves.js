@@ -1,6 +1,6 @@
 // Lines over a common axis: training curves, waves, distances. Drawn as SVG, one path a series.
 
-import {draw, make} from './dom.js';
+import {draw, drawnToWidth, make} from './dom.js';
 import {brief} from './wording.js';
 
 const margin = {
@@ -51,10 +51,7 @@ export class Curves {
     this.svg.addEventListener('pointermove', (event) => this.point(event.clientX));
     this.svg.addEventListener(
         'pointerleave', () => this.cursor?.setAttribute('visibility', 'hidden'));
-    this.width = 0;
-    new ResizeObserver(() => {
-      if (this.data && this.svg.clientWidth !== this.width) this.draw();
-    }).observe(this.svg);
+    this.redraw = drawnToWidth(this.svg, () => this.data && this.draw());
   }
 
   /** data: {series: [{name, points: [[x, y]]}], log, label, xName} */
@@ -75,7 +72,7 @@ export class Curves {
                             draw('path', {d: 'M1 4H25', class: `curve curve-${i % 6}`})),
                         each.name)) :
                 []));
-    if (this.svg.isConnected) this.draw();
+    this.redraw();
   }
 
   draw() {

@@ -90,6 +90,28 @@ export function segments(pairs, value, change, label) {
   return make('div', {class: 'segments', role: 'group', 'aria-label': label}, ...buttons);
 }
 
+const pen = document.createElement('canvas').getContext('2d');
+
+/** How wide a text is in a font, in pixels. */
+export function textWidth(text, font) {
+  pen.font = font;
+  return pen.measureText(text).width;
+}
+
+/**
+ * Draws an element again whenever it has another width. Returns a function that draws it now, if it
+ * is on the page: a picture is laid out by the room it has.
+ */
+export function drawnToWidth(element, layout) {
+  let width = 0;
+  const draw = () => {
+    width = element.clientWidth;
+    layout();
+  };
+  new ResizeObserver(() => element.clientWidth !== width && draw()).observe(element);
+  return () => element.isConnected && draw();
+}
+
 /** Says a sentence to those who listen instead of look. */
 export function say(text) {
   const spoken = document.getElementById('spoken');

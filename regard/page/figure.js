@@ -25,7 +25,7 @@ export function csv({columns, rows}) {
 const mostCells = 1500;
 
 /** The data as an HTML table, or its first rows where it is too long to be read. */
-function table({columns, rows}, caption) {
+function table({columns, rows, caption}) {
   const fitting = Math.max(1, Math.floor(mostCells / Math.max(1, columns.length)));
   const shown = rows.slice(0, fitting);
   const cell = (value, i) => i === 0 ?
@@ -49,7 +49,10 @@ function table({columns, rows}, caption) {
 let number = 0;
 
 export class Figure {
-  /** data() gives {columns, rows}, json() any object; both are asked only when wanted. */
+  /**
+   * data() gives {columns, rows} and maybe a caption, json() any object; both are asked only when
+   * wanted.
+   */
   constructor({title, name, data, json, level = 2}) {
     const heading = `figure-${++number}`;
     this.name = name;
@@ -93,7 +96,7 @@ export class Figure {
 
   fillTwin() {
     this.twin.replaceChildren(
-        ...(this.details.open ? [table(this.data(), this.title.textContent)] : []));
+        ...(this.details.open ? [table({caption: this.title.textContent, ...this.data()})] : []));
   }
 
   save(kind) {

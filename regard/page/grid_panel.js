@@ -4,20 +4,21 @@ import {put, segments} from './dom.js';
 import {Figure} from './figure.js';
 import {HeadGrid} from './head_grid.js';
 import {kindName} from './trace.js';
-import {several} from './wording.js';
+import {axisNames, several} from './wording.js';
 
 const drawn = ['trace', 'kind', 'scale', 'sort', 'end', 'merge'];
 
 export class GridPanel {
-  /** enlarge(entry) decides what opening a head means here. */
-  constructor(app, enlarge) {
+  /** enlarge(entry) decides what opening a head means here; more() gives another control. */
+  constructor(app, enlarge, more = () => null) {
     this.app = app;
+    this.more = more;
     this.figure = new Figure(
         {title: 'All heads', name: 'heads', data: () => this.data(), json: () => this.data()});
     this.figure.element.classList.add('grid-panel');
     this.element = this.figure.element;
     this.grid = new HeadGrid({enlarge});
-    this.figure.body.append(this.grid.element);
+    this.figure.body.append(this.grid.element, this.grid.scale);
     this.figure.note.replaceWith(this.grid.note);
   }
 
@@ -52,24 +53,28 @@ export class GridPanel {
                       [['place', 'By layer'], ['entropy', 'By entropy']], sort,
                       (value) => app.set({sort: value}), 'Order')
                 ] :
-                []));
+                []),
+        this.more());
     figure.side.textContent = kindName(kind);
     grid.show({
       entries,
       scale,
       sort,
       chosen: entry,
-      matrix: end && !merge ? (each) => app.trace.matrix(each) :
-                              (each) => app.trace.shown(each, {end, merge}).matrix,
+      matrix: end && !(merge && app.trace.hasSubwords()) ?
+          (each) => app.trace.matrix(each) :
+          (each) => app.trace.shown(each, {end, merge}).matrix,
       label: `Heads of ${
           kindName(
               kind)}: layers by heads. Arrow keys walk, Enter enlarges, e, d and c switch the kind.`,
     });
+    const axes = axisNames(kind, app.trace.unit(merge));
     const tags = new Map();
     for (const each of entries) tags.set(each.tag, (tags.get(each.tag) || 0) + 1);
     const list = [...tags].map(([tag, number]) => `${number} ${tag}`).join(', ');
     figure.summary.textContent = `${several(entries.length, 'head')}: ${
-        list}. The number is the mean entropy in bits: low is sharp.`;
+        list}. The number is the mean entropy in bits: low is sharp. Rows: ${axes.rows}. Columns: ${
+        axes.columns}.`;
   }
 
   data() {

@@ -2,6 +2,7 @@
 // keys.
 
 import {picture} from './colour.js';
+import {colourScale, numbersBetween} from './colour_scale.js';
 import {make, say} from './dom.js';
 import {bySharpness} from './trace.js';
 import {fixed, headName, tagMeaning} from './wording.js';
@@ -14,6 +15,7 @@ export class HeadGrid {
     this.enlarge = enlarge;
     this.element =
         make('div', {class: 'heads', role: 'grid', on: {keydown: (event) => this.walk(event)}});
+    this.scale = make('div', {});
     this.note = make('p', {class: 'hint'});
     this.cells = [];
   }
@@ -39,6 +41,12 @@ export class HeadGrid {
         ...[...rows].map(([place, list]) => this.row(place, list, {scale, shared, sort, chosen})));
     this.tabStop(chosen);
     if (focused) this.current()?.focus();
+    this.scale.replaceChildren(colourScale({
+      name: 'weight',
+      ticks: scale === 'shared' ? numbersBetween(0, shared) : ['0', 'largest'],
+      note: scale === 'shared' ? 'one scale for all heads' : 'of each head',
+      hidden: pooled.some((each) => each.seen),
+    }));
     const longest = Math.max(0, ...entries.map((entry) => Math.max(entry.rows, entry.cols)));
     this.note.textContent = longest > mostPixels ?
         `${longest} tokens: each thumbnail pixel is the largest weight of a block of ${
@@ -52,11 +60,12 @@ export class HeadGrid {
                                         `layer ${place + 1}`;
     const line = this.cells.push([]) - 1;
     const cells = list.map(([entry, pooled]) => {
+      const largest = pooled.largest();
       const canvas = make(
           'canvas',
           {class: 'thumb', width: pooled.columns, height: pooled.rows, 'aria-hidden': 'true'});
       canvas.getContext('2d', {willReadFrequently: true})
-          .putImageData(picture(pooled, scale === 'shared' ? shared : pooled.largest()), 0, 0);
+          .putImageData(picture(pooled, scale === 'shared' ? shared : largest), 0, 0);
       const cell = make(
           'div', {
             class: 'head-cell',
@@ -65,7 +74,8 @@ export class HeadGrid {
             title: tagMeaning(entry.tag, entry.kind),
             'aria-selected': String(entry === chosen),
             'aria-label':
-                `${headName(entry)}, ${entry.tag}, entropy ${fixed(entry.entropy, 2)} bits`,
+                `${headName(entry)}, ${entry.tag}, entropy ${fixed(entry.entropy, 2)} bits, ` +
+                `largest weight ${fixed(largest, 2)}`,
             'data-head': `${entry.layer}.${entry.head}`,
             on: {click: () => this.open(entry)},
           },
@@ -77,7 +87,8 @@ export class HeadGrid {
                   sort === 'entropy' ? `${entry.layer + 1}.${entry.head + 1}` :
                                        `h${entry.head + 1}`),
               make('span', {class: 'head-entropy'}, fixed(entry.entropy, 2)),
-              make('span', {class: 'head-tag'}, entry.tag)));
+              make('span', {class: 'head-tag'}, entry.tag),
+              make('span', {class: 'head-largest'}, `max ${fixed(largest, 2)}`)));
       this.cells[line].push({entry, cell});
       return cell;
     });

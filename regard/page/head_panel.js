@@ -5,7 +5,7 @@ import {Figure} from './figure.js';
 import {HeatMap} from './heat_map.js';
 import {Ribbons} from './ribbons.js';
 import {kindName} from './trace.js';
-import {fixed, headName, headSummary} from './wording.js';
+import {axisNames, fixed, headName, headSummary} from './wording.js';
 
 const watched =
     ['trace', 'exact', 'kind', 'layer', 'head', 'other', 'mode', 'end', 'merge', 'scale'];
@@ -15,8 +15,8 @@ export class HeadPanel {
   constructor(app, most) {
     this.app = app;
     this.most = most;
-    this.figure =
-        new Figure({title: '', name: 'head', data: () => this.data(), json: () => this.json()});
+    this.figure = new Figure(
+        {title: 'One head', name: 'head', data: () => this.data(), json: () => this.json()});
     this.figure.element.classList.add('head-panel');
     this.element = this.figure.element;
     this.panes = [this.pane(0), this.pane(1)];
@@ -30,7 +30,7 @@ export class HeadPanel {
       picked: (row, column) => this.pick(side, row, column),
       most: this.most,
     });
-    const lines = new Ribbons({names: ['Attended to', 'Attending'], down: true});
+    const lines = new Ribbons({down: true});
     const holder = make('div', {class: 'pane-picture'});
     return {title, map, lines, holder, element: make('div', {class: 'pane'}, title, holder)};
   }
@@ -49,6 +49,7 @@ export class HeadPanel {
       return;
     }
     this.shown = this.entries.map((each) => app.trace.shown(each, app.state));
+    this.axes = axisNames(entry.kind, app.trace.unit(app.state.merge));
     figure.name = `${entry.kind}-${entry.layer + 1}-${entry.head + 1}`;
     figure.title.textContent = headName(entry);
     figure.side.textContent =
@@ -83,9 +84,6 @@ export class HeadPanel {
             'span', {class: 'pair'},
             tick('Show <s> and </s>', app.state.end, (end) => app.set({end})),
             app.state.end ? null : make('span', {class: 'hint'}, 'rows sum to 1 again')),
-        app.trace.hasSubwords() ?
-            tick('Merge sub-words', app.state.merge, (merge) => app.set({merge})) :
-            null,
         others.length ? choice(
                             [['', 'Compare with…'], ...others], app.state.other,
                             (other) => app.set({other}), 'Compare with') :
@@ -119,13 +117,24 @@ export class HeadPanel {
       const picture = app.state.mode === 'lines' ? lines : map;
       if (picture.element.parentNode !== holder) holder.replaceChildren(picture.element);
       if (picture === lines)
-        lines.show({upper: columns, lower: rows, weights: matrix, least: 0.04});
+        lines.show({
+          upper: columns,
+          lower: rows,
+          weights: matrix,
+          least: 0.04,
+          names: [this.axes.columns, this.axes.rows],
+        });
       else
         map.show({
           matrix,
           rows,
           columns,
           high: shared || matrix.largest(),
+          axes: this.axes,
+          measure: {
+            name: 'weight',
+            note: shared ? 'one scale for all heads' : 'up to this head’s largest'
+          },
           label:
               `${headName(entry)} of ${kindName(entry.kind)}, ${rows.length} by ${columns.length}`,
         });
@@ -133,7 +142,7 @@ export class HeadPanel {
     if (app.state.mode === 'map')
       this.readout(0, ...this.panes[0].map.cell);
     else
-      figure.note.replaceChildren('Point at a token to see only its lines.');
+      figure.note.replaceChildren('Point at one to see only its lines.');
   }
 
   pointed(side, row, column) {
@@ -190,8 +199,10 @@ export class HeadPanel {
 
   data() {
     const {matrix, rows, columns} = this.shown[0];
+    const {axes} = this;
     return {
-      columns: ['token', ...columns],
+      caption: `${headName(this.entries[0])}. Rows: ${axes.rows}. Columns: ${axes.columns}.`,
+      columns: [axes.rows, ...columns],
       rows: rows.map(
           (label, row) =>
               [label,
@@ -210,6 +221,7 @@ export class HeadPanel {
           tag: entry.tag,
           entropy: entry.entropy,
           exact: entry.dtype === 'f32',
+          axes: this.axes,
           rows: this.shown[i].rows,
           columns: this.shown[i].columns,
           weights: Array.from(

@@ -1,17 +1,15 @@
-// One matrix, enlarged: a canvas with labels that stay while it scrolls, and a cell one can point
-// at or walk to.
+// One matrix, enlarged: a canvas with labels that stay while it scrolls, the names of its sides,
+// what its colours stand for, and a cell one can point at or walk to.
 
 import {inkOn, picture} from './colour.js';
-import {make, say} from './dom.js';
+import {colourScale, numbersBetween} from './colour_scale.js';
+import {drawnToWidth, make, say, textWidth} from './dom.js';
 import {attends, quoted, weight} from './wording.js';
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
-const pen = document.createElement('canvas').getContext('2d');
-
-function widest(labels, font) {
-  pen.font = font;
-  return labels.reduce((most, label) => Math.max(most, pen.measureText(label).width), 0);
-}
+const widest = (labels, font) =>
+    labels.reduce((most, label) => Math.max(most, textWidth(label, font)), 0);
+const spans = (labels) => labels.map((text) => make('span', {dir: 'auto'}, text));
 
 export class HeatMap {
   /**
@@ -30,7 +28,10 @@ export class HeatMap {
     this.columns = make('div', {class: 'map-columns', 'aria-hidden': 'true'});
     this.rows = make('div', {class: 'map-rows', 'aria-hidden': 'true'});
     this.cells = make('div', {class: 'map-cells'}, this.canvas, this.band, this.mark);
-    this.element = make(
+    this.columnName = make('p', {class: 'map-column-name', 'aria-hidden': 'true'});
+    this.rowName = make('p', {class: 'map-row-name', 'aria-hidden': 'true'});
+    this.scale = make('div', {class: 'map-scale'});
+    this.scroller = make(
         'div', {
           class: 'map',
           tabindex: '0',
@@ -41,37 +42,44 @@ export class HeatMap {
         make(
             'div', {class: 'map-grid'}, make('div', {class: 'map-corner'}), this.columns, this.rows,
             this.cells));
+    this.element =
+        make('div', {class: 'map-frame'}, this.columnName, this.rowName, this.scroller, this.scale);
     this.cells.addEventListener('pointermove', (event) => this.point(...this.under(event), false));
     this.cells.addEventListener('click', (event) => {
       const cell = this.under(event);
       this.point(...cell, true);
       this.picked(...cell);
     });
-    this.width = 0;
-    new ResizeObserver(() => {
-      if (this.data && this.element.clientWidth !== this.width) this.layout();
-    }).observe(this.element);
+    this.redraw = drawnToWidth(this.scroller, () => this.data && this.layout());
   }
 
   /**
-   * data: {matrix, rows, columns, high, label}; spoken(row, column) may replace the usual
-   * sentence.
+   * data: {matrix, rows, columns, high, label, axes, measure}: axes: {rows, columns} says what
+   * stands on either side, measure: {name, note} what the colours measure; spoken(row, column) may
+   * replace the usual sentence.
    */
   show(data) {
     this.data = data;
-    const {matrix} = data;
+    const {matrix, axes, high, low = 0} = data;
     this.cell =
         [clamp(this.cell[0], 0, matrix.rows - 1), clamp(this.cell[1], 0, matrix.columns - 1)];
-    this.element.setAttribute('aria-label', `${data.label}. Arrow keys move from cell to cell.`);
-    if (this.element.isConnected) this.layout();
+    this.columnName.textContent = axes.columns;
+    this.rowName.textContent = axes.rows;
+    this.scale.replaceChildren(colourScale(
+        {...data.measure, ticks: numbersBetween(low, high), hidden: matrix.seen !== null}));
+    this.scroller.setAttribute(
+        'aria-label',
+        `${data.label}. Rows: ${axes.rows}. Columns: ${axes.columns}. ` +
+            'Arrow keys move from cell to cell.');
+    this.redraw();
   }
 
   layout() {
     const {matrix, rows, columns} = this.data;
-    this.width = this.element.clientWidth;
+    const width = this.scroller.clientWidth;
     const font = `13px ${getComputedStyle(this.element).fontFamily}`;
-    const labelWidth = Math.min(150, Math.ceil(widest(rows, font)) + 14);
-    const room = (this.width - labelWidth - 2) / Math.max(1, matrix.columns);
+    const labelWidth = Math.round(Math.min(150, width / 3, widest(rows, font) + 14));
+    const room = (width - labelWidth - 2) / Math.max(1, matrix.columns);
     this.cellWidth = Math.round(clamp(Math.floor(room), 12, this.most[0]) * this.zoom);
     this.cellHeight = Math.round(clamp(this.cellWidth, 12, this.most[1] * this.zoom));
     const flat = widest(columns, font) + 8 <= this.cellWidth;
@@ -80,8 +88,8 @@ export class HeatMap {
     this.element.style.setProperty('--cell-width', `${this.cellWidth}px`);
     this.element.style.setProperty('--cell-height', `${this.cellHeight}px`);
     this.element.style.setProperty('--label-width', `${labelWidth}px`);
-    this.columns.replaceChildren(...columns.map((text) => make('span', {dir: 'auto'}, text)));
-    this.rows.replaceChildren(...rows.map((text) => make('span', {dir: 'auto'}, text)));
+    this.columns.replaceChildren(...spans(columns));
+    this.rows.replaceChildren(...spans(rows));
     this.paint();
     this.place();
   }

@@ -1,6 +1,7 @@
 // The page: holds the state, the translation and the view, and tells the view what has changed.
 
 import {make, say} from './dom.js';
+import {keyForm} from './key_form.js';
 import {openSource} from './source.js';
 import {openState} from './state.js';
 import {kinds, Trace} from './trace.js';
@@ -29,7 +30,8 @@ const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', '
 const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a kind of attention
 const {state, set, address} = openState((names) => changed(names));
 let view = null;
-let latest = 0;
+let latest = 0;       // number of the last translation asked for ...
+let latestText = '';  // ... and its sentence
 
 const app = {
   state,
@@ -66,6 +68,7 @@ const app = {
   /** Translates a sentence and shows it; the last one asked for wins. */
   async translate(q) {
     const turn = ++latest;
+    latestText = q;
     const wish = request(q);
     app.busy = true;
     tell(['busy']);
@@ -75,13 +78,14 @@ const app = {
       app.trace = new Trace(data, wish);
       app.sentence = q;
       trouble('');
+      if (app.source.key) key.accepted();
       if (app.source.live) set({q: q === (app.model && app.model.example) ? '' : q});
       if (view && state.view === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
     } catch (error) {
       if (turn !== latest) return;
-      trouble(error.message);
+      refused(error);
     }
     app.busy = false;
     tell(['busy']);
@@ -97,6 +101,9 @@ const app = {
     if (!trace.asked.has(entry)) trace.asked.set(entry, fetchExact(trace, entry));
     return trace.asked.get(entry);
   },
+
+  /** The sentence to translate: what was written, or the model's example. */
+  wanted: () => state.q || (app.model && app.model.example) || 'hello',
 
   /** How wide the search is: what was chosen, as far as the server goes. */
   beam: () => Math.min(state.beam, app.limits.beam || state.beam),
@@ -122,7 +129,7 @@ async function fetchExact(trace, entry) {
   } catch (error) {
     trace.asked.delete(entry);
     trace.lacking = true;
-    if (trace === app.trace) trouble(error.message);
+    if (trace === app.trace) refused(error);
     return false;
   }
 }
@@ -147,6 +154,19 @@ function tell(names) {
 /** What went wrong, in the frame, so that every view shows it; '': nothing. */
 function trouble(text) { document.getElementById('trouble').textContent = text; }
 
+/** Says why nothing came, and asks for a key where that is the reason. */
+function refused(error) {
+  trouble(error.message);
+  if (!error.wantsKey) return;
+  app.source.key = '';
+  key.asked();
+}
+
+const key = keyForm(document.getElementById('key'), (written) => {
+  app.source.key = written;
+  app.translate(latestText);
+});
+
 function changed(names) {
   if (!view) return;  // nothing is drawn yet; what is drawn first reads the state
   if (names.has('model')) chooseModel();
@@ -156,11 +176,9 @@ function changed(names) {
     tell([...names]);
   drawTabs();
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
-      (names.has('q') && wanted() !== app.sentence);
-  if (again && app.source.live) app.translate(wanted());
+      (names.has('q') && app.wanted() !== app.sentence);
+  if (again && app.source.live) app.translate(app.wanted());
 }
-
-const wanted = () => state.q || (app.model && app.model.example) || 'hello';
 
 function chooseModel() {
   app.model = app.models.find((model) => model.name === state.model) || app.models[0] || null;
@@ -250,7 +268,7 @@ async function start() {
     chooseModel();
     makeTabs();
     mount();
-    await app.translate(wanted());
+    await app.translate(app.wanted());
   } catch (error) {
     document.getElementById('main').replaceChildren();
     trouble(error.message);

@@ -64,12 +64,13 @@ export class Matrix {
    */
   merged(rowGroups, columnGroups) {
     const result = new Matrix(rowGroups.length, columnGroups.length);
-    rowGroups.forEach((rows, i) => columnGroups.forEach((columns, j) => {
-      let sum = 0;
+    rowGroups.forEach((rows, i) => {
+      const sums = result.row(i);
       for (const row of rows)
-        for (const column of columns) sum += this.at(row, column);
-      result.values[i * columnGroups.length + j] = sum / rows.length;
-    }));
+        columnGroups.forEach((columns, j) => {
+          for (const column of columns) sums[j] += this.at(row, column) / rows.length;
+        });
+    });
     if (!this.seen) return result;
     const reach = (rows) => Math.max(...rows.map((row) => this.seen[row]));
     return result.masked(

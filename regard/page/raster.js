@@ -67,12 +67,33 @@ function paintText(context, node, origin) {
   context.restore();
 }
 
+/** Slanting lines, as the page draws what is hidden. */
+function paintHatching(context, {x, y, width, height}) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.strokeStyle = getComputedStyle(document.body).getPropertyValue('--line');
+  context.beginPath();
+  for (let at = 0; at < width + height; at += 8) {
+    context.moveTo(x + at - height, y);
+    context.lineTo(x + at, y + height);
+  }
+  context.stroke();
+  context.restore();
+}
+
 function paintBox(context, element, origin) {
   const style = getComputedStyle(element);
-  if (!visibleColour(style.backgroundColor)) return;
   const box = element.getBoundingClientRect();
-  context.fillStyle = style.backgroundColor;
-  context.fillRect(box.left - origin.left, box.top - origin.top, box.width, box.height);
+  const [x, y, width, height] =
+      [box.left - origin.left, box.top - origin.top, box.width, box.height];
+  if (visibleColour(style.backgroundColor)) {
+    context.fillStyle = style.backgroundColor;
+    context.fillRect(x, y, width, height);
+  }
+  if (style.backgroundImage !== 'none') paintHatching(context, {x, y, width, height});
+  if (element instanceof HTMLCanvasElement) context.drawImage(element, x, y, width, height);
 }
 
 /** The element as a canvas, twice its size on the page, on the page's own background. */
@@ -94,11 +115,7 @@ export function raster(element) {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.nodeType === Node.TEXT_NODE)
         paintText(context, node, origin);
-      else if (node instanceof HTMLCanvasElement) {
-        const box = node.getBoundingClientRect();
-        context.drawImage(
-            node, box.left - origin.left, box.top - origin.top, box.width, box.height);
-      } else if (node instanceof SVGElement)
+      else if (node instanceof SVGElement)
         paintShape(context, node, origin);
       else
         paintBox(context, node, origin);

@@ -1,7 +1,7 @@
 // Two rows (or columns) of words with ribbons between them: the wider and stronger, the more
 // weight.
 
-import {draw, make, roving, say} from './dom.js';
+import {draw, drawnToWidth, make, roving, say} from './dom.js';
 import {attends, percent, quoted} from './wording.js';
 
 // More shapes than this slow a browser down; the weakest ribbons go first.
@@ -9,27 +9,30 @@ const mostRibbons = 360;
 
 export class Ribbons {
   /** picked(index) is called when a word of the lower row is clicked; extra(index) adorns it. */
-  constructor({picked = () => {}, extra = () => [], names = ['Source', 'Target'], down = false}) {
-    Object.assign(this, {picked, extra, names, alwaysDown: down});
+  constructor({picked = () => {}, extra = () => [], down = false}) {
+    Object.assign(this, {picked, extra, alwaysDown: down});
     this.svg = draw('svg', {class: 'ribbons', 'aria-hidden': 'true'});
-    this.rows = names.map(
-        (name) => make('div', {class: 'words', role: 'group', 'aria-label': name, dir: 'auto'}));
+    this.rows = [0, 1].map(() => make('div', {class: 'words', role: 'group', dir: 'auto'}));
     this.element = make('div', {class: 'ribbon-box'}, this.rows[0], this.svg, this.rows[1]);
     this.lit = null;
-    this.width = 0;
-    new ResizeObserver(() => {
-      if (this.data && this.element.clientWidth !== this.width) this.layout();
-    }).observe(this.element);
+    this.redraw = drawnToWidth(this.element, () => this.data && this.layout());
   }
 
-  /** data: {upper, lower, weights [lower, upper], least} */
+  /**
+   * data: {upper, lower, weights [lower, upper], least, names}: names says what the upper and the
+   * lower words are; it is written over them where they always stand side by side.
+   */
   show(data) {
     this.data = data;
     this.lit = null;
     this.words = [data.upper, data.lower].map(
         (texts, side) => texts.map((text, i) => this.word(text, side, i)));
-    this.words.forEach((list, side) => this.rows[side].replaceChildren(...list));
-    if (this.element.isConnected) this.layout();
+    this.rows.forEach((row, side) => {
+      const name = make('span', {class: 'side-name', 'aria-hidden': 'true'}, data.names[side]);
+      row.setAttribute('aria-label', data.names[side]);
+      row.replaceChildren(...(this.alwaysDown ? [name] : []), ...this.words[side]);
+    });
+    this.redraw();
   }
 
   /** Another threshold, the same words. */
@@ -100,7 +103,6 @@ export class Ribbons {
   }
 
   layout() {
-    this.width = this.element.clientWidth;
     this.element.classList.toggle('down', this.alwaysDown);
     if (!this.alwaysDown) {
       // Side by side where the rows do not fit: better than scrolling sideways.

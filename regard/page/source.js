@@ -1,6 +1,8 @@
 // Where data comes from: the server that sent this page, or the page itself when it was saved with
 // its data. The rest of the page cannot tell which.
 
+import {rememberedKey} from './key_form.js';
+
 async function answer(path, body) {
   const request = body === undefined ?
       {} :
@@ -14,7 +16,10 @@ async function answer(path, body) {
   const data = await response.json().catch(() => ({}));
   if (!response.ok) {
     const wrong = data.error;
-    throw new Error((wrong && wrong.message) || wrong || `The server answered ${response.status}.`);
+    const text =
+        String((wrong && wrong.message) || wrong || `The server answered ${response.status}.`);
+    const wantsKey = [400, 403].includes(response.status) && text.includes('API key');
+    throw Object.assign(new Error(text), {wantsKey});
   }
   return data;
 }
@@ -23,8 +28,11 @@ function server() {
   const query = (values) => new URLSearchParams(values).toString();
   return {
     live: true,
+    key: rememberedKey(),  // sent where the server may ask for one, if there is any
     model: () => answer('/v1/model'),
-    inspect: (request) => answer('/v1/inspect', request),
+    inspect(request) {
+      return answer('/v1/inspect', this.key ? {...request, api_key: this.key} : request);
+    },
     positional: (name, length) => answer(`/v1/positional?${query({model: name, length})}`),
     runs: async () => (await answer('/v1/runs')).runs,
     metrics: (id, since) => answer(`/v1/runs/${encodeURIComponent(id)}/metrics?${query({since})}`),

@@ -13,8 +13,7 @@ const defaults = {
   other: '',       // "layer.head" beside it, empty: none
   mode: 'map',     // map | lines
   end: true,       // whether begin and end tokens are shown
-  merge: false,    // sub-words of a word as one, in the heads ...
-  words: true,     // ... and between the ribbons
+  merge: true,     // sub-words of a word as one
   scale: 'own',    // own | shared
   sort: 'place',   // place | entropy
   row: 0,          // the chosen query ...

@@ -87,6 +87,8 @@ export class Trace {
     }
     return entry.matrix;
   }
+  /** What a row or column stands for: "word", or "token" where words are in pieces. */
+  unit(merge) { return merge || !this.hasSubwords() ? 'word' : 'token'; }
   hasSubwords() {
     return [this.data.source, this.data.target].some(
         (side) => groups(side.tokens).some((group) => group.length > 1));

@@ -1,7 +1,7 @@
 // The search as a tree: hypotheses by step, what was dropped in grey, and what remained with its
 // score.
 
-import {draw, labelled, make, say, slider} from './dom.js';
+import {draw, labelled, make, say, slider, textWidth} from './dom.js';
 import {Figure} from './figure.js';
 import {fixed, percent, quoted} from './wording.js';
 
@@ -90,9 +90,8 @@ export function beamView(app) {
   function nodeShape(node, x, y, best) {
     const classes = `node ${node.state} ${best.has(node) ? 'best' : ''}`;
     const width = column - 26;
-    pen.font = '13px system-ui, sans-serif';
     let label = node.text;
-    while (label.length > 1 && pen.measureText(label + '…').width > width - 12)
+    while (label.length > 1 && textWidth(label + '…', '13px system-ui, sans-serif') > width - 12)
       label = label.slice(0, -1);
     const shape = draw(
         'g', {
@@ -201,7 +200,7 @@ export function beamView(app) {
   function drawList() {
     const finals = steps.flat().filter((node) => node.state === 'final').sort(byScore);
     list.replaceChildren(make(
-        'table', {class: 'keys'},
+        'table', {class: 'keys finals'},
         make(
             'thead', {},
             make(
@@ -249,5 +248,3 @@ export function beamView(app) {
   }
   return {element, update};
 }
-
-const pen = document.createElement('canvas').getContext('2d');

@@ -2,9 +2,11 @@
 
 import {make} from './dom.js';
 import {GridPanel} from './grid_panel.js';
+import {mergeTick} from './head_picker.js';
 
 export function headsView(app) {
-  const panel = new GridPanel(app, (entry) => app.chooseHead(entry, {view: 'head'}));
+  const panel =
+      new GridPanel(app, (entry) => app.chooseHead(entry, {view: 'head'}), () => mergeTick(app));
   panel.element.classList.add('large');
   const element = make(
       'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Heads'),

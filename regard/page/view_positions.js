@@ -6,17 +6,15 @@ import {labelled, make, slider} from './dom.js';
 import {Figure} from './figure.js';
 import {HeatMap} from './heat_map.js';
 import {Matrix} from './matrix.js';
-import {brief} from './wording.js';
 
 const wished = 64;
+const upTo = (count) => Array.from({length: count}, (_, i) => i);
 
 export function positionsView(app) {
   let table = null;
   let asked = null;
   const map = new HeatMap({
-    pointed: (row, column) => {
-      note(row, column);
-    },
+    pointed: (row, column) => note(row, column),
     picked: (position, dimension) => app.set({position, dimension})
   });
   const wave = new Curves({height: 180});
@@ -25,19 +23,19 @@ export function positionsView(app) {
     title: 'Positions',
     name: 'positions',
     data: () => ({
-      columns: ['position', ...labels()],
-      rows: table ? Array.from({length: table.rows}, (_, i) => [i, ...table.row(i)]) : []
+      columns: ['position', ...upTo(table.columns)],
+      rows: upTo(table.rows).map((i) => [i, ...table.row(i)])
     }),
   });
   const waves = new Figure({
     title: 'One dimension',
     name: 'position-wave',
-    data: () => points(waveOf(), 'position', 'value')
+    data: () => ({columns: ['position', 'value'], rows: waveOf()})
   });
   const near = new Figure({
     title: 'Likeness by distance',
     name: 'position-likeness',
-    data: () => points(likeness(), 'position', 'dot product')
+    data: () => ({columns: ['position', 'dot product'], rows: likeness()})
   });
   main.body.append(map.element);
   waves.body.append(wave.element);
@@ -50,18 +48,13 @@ export function positionsView(app) {
       make('div', {class: 'card'}, main.element), curves);
   showTable(false);
 
-  const labels = () => table ? Array.from({length: table.columns}, (_, i) => String(i)) : [];
-  const points = (list, x, y) => ({columns: [x, y], rows: list});
-  const dimension = () => table ? Math.min(app.state.dimension, table.columns - 1) : 0;
-  const position = () => table ? Math.min(app.state.position, table.rows - 1) : 0;
-  const waveOf = () =>
-      table ? Array.from({length: table.rows}, (_, i) => [i, table.at(i, dimension())]) : [];
+  const dimension = () => Math.min(app.state.dimension, table.columns - 1);
+  const position = () => Math.min(app.state.position, table.rows - 1);
+  const waveOf = () => upTo(table.rows).map((i) => [i, table.at(i, dimension())]);
   const likeness = () => {
-    if (!table) return [];
     const own = table.row(position());
-    return Array.from(
-        {length: table.rows},
-        (_, i) => [i, table.row(i).reduce((sum, value, d) => sum + value * own[d], 0)]);
+    return upTo(table.rows)
+        .map((i) => [i, table.row(i).reduce((sum, value, d) => sum + value * own[d], 0)]);
   };
   const note = (row, column) => {
     main.note.textContent =
@@ -80,17 +73,18 @@ export function positionsView(app) {
     main.side.textContent = `${scheme} · ${table.rows} positions of ${table.columns} numbers`;
     map.show({
       matrix: table,
-      rows: Array.from({length: table.rows}, (_, i) => String(i)),
-      columns: labels().map((text, i) => i % 8 === 0 ? text : ''),
+      rows: upTo(table.rows).map(String),
+      columns: upTo(table.columns).map((i) => i % 8 === 0 ? String(i) : ''),
       high,
       low: -high,
       numbers: false,
+      axes: {rows: 'position', columns: 'dimension'},
+      measure: {name: 'value'},
       label: `Positional encoding, ${table.rows} positions by ${table.columns} dimensions`,
       spoken: (row, column) =>
           `position ${row}, dimension ${column}, ${table.at(row, column).toFixed(2)}`,
     });
-    main.summary.textContent = `Each row is what is added to the token at that position; dark is ${
-                                   brief(-high)}, bright is ${brief(high)}.` +
+    main.summary.textContent = 'Each row is what is added to the token at that position.' +
         (scheme === 'sinusoidal' ?
              ' Pairs of dimensions are sine and cosine, slower from left to right.' :
              '');
@@ -116,6 +110,13 @@ export function positionsView(app) {
     near.refresh();
   }
 
+  /** A slider over 0 .. count - 1 for what the state calls by the label, in lower case. */
+  function drawSlider(figure, label, count, value) {
+    const change = (chosen) => app.set({[label.toLowerCase()]: chosen});
+    figure.controls.replaceChildren(
+        labelled(label, slider({low: 0, high: count - 1, value, label, change})));
+  }
+
   async function fetchTable() {
     const name = app.model ? app.model.name : '';
     if (asked === name) return;
@@ -130,20 +131,8 @@ export function positionsView(app) {
         main.side.textContent = answer.scheme || '';
         return;
       }
-      waves.controls.replaceChildren(labelled('Dimension', slider({
-                                                low: 0,
-                                                high: table.columns - 1,
-                                                value: dimension(),
-                                                label: 'Dimension',
-                                                change: (value) => app.set({dimension: value})
-                                              })));
-      near.controls.replaceChildren(labelled('Position', slider({
-                                               low: 0,
-                                               high: table.rows - 1,
-                                               value: position(),
-                                               label: 'Position',
-                                               change: (value) => app.set({position: value})
-                                             })));
+      drawSlider(waves, 'Dimension', table.columns, dimension());
+      drawSlider(near, 'Position', table.rows, position());
       drawTable(answer.scheme);
       drawCurves();
     } catch (error) {

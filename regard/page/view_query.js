@@ -5,7 +5,7 @@ import {bars} from './bars.js';
 import {choice, labelled, make} from './dom.js';
 import {Figure} from './figure.js';
 import {headPicker} from './head_picker.js';
-import {attends, brief, headName, quoted, weight} from './wording.js';
+import {attends, axisNames, brief, headName, quoted, weight} from './wording.js';
 
 /** Scores and weights of one query against all keys: {products, scores, weights}. */
 export function explain(vectors, row, column, hidden) {
@@ -76,7 +76,9 @@ export function queryView(app) {
           label: `${name}: ${values.length} numbers from ${brief(Math.min(...values))} to ${
               brief(Math.max(...values))}`
         }),
-        make('p', {class: 'hint'}, note));
+        make(
+            'p', {class: 'hint'},
+            `${note}, dimension 1 on the left; half the height is ${brief(most)}`));
   }
 
   function keyRow(i, column, most) {
@@ -117,14 +119,17 @@ export function queryView(app) {
       recorded: [...app.trace.matrix(entry).row(row)]
     };
     const most = Math.max(largest(parts.query), largest(parts.key));
+    const axes = axisNames(entry.kind, 'token');
     const sum = parts.products.reduce((total, value) => total + value, 0);
     figure.body.replaceChildren(
         make(
             'div', {class: 'strips'},
             strip(
                 `q · ${quoted(rows[row])}`, parts.query, most,
-                `the query, ${vectors.width} numbers`),
-            strip(`k · ${quoted(columns[column])}`, parts.key, most, 'the key'),
+                `the query of the ${axes.rows}: ${vectors.width} numbers`),
+            strip(
+                `k · ${quoted(columns[column])}`, parts.key, most,
+                `the key of the ${axes.columns}`),
             strip(
                 'q × k', parts.products, largest(parts.products),
                 'their product, number by number')),
@@ -138,14 +143,14 @@ export function queryView(app) {
             make('span', {}, 'softmax ', make('b', {}, weight(parts.weights[column])))),
         make(
             'div', {
-              class: 'scroll',
+              class: 'scroll tall',
               tabindex: '0',
               role: 'region',
               'aria-label': 'All keys of this query'
             },
             make(
                 'table', {class: 'keys'},
-                make('caption', {}, 'Softmax over every key of this query'),
+                make('caption', {}, `Softmax over every key of this query. Rows: ${axes.columns}.`),
                 make(
                     'thead', {},
                     make(

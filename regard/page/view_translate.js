@@ -161,5 +161,9 @@ export function translateView(app) {
     grid.update(changed);
     head.update(changed);
   }
-  return {element, update, start: () => text.value || (text.value = app.state.q)};
+  return {
+    element,
+    update,
+    start: () => text.value || (text.value = app.source.live ? app.wanted() : '')
+  };
 }

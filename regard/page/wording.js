@@ -33,6 +33,18 @@ export function fixed(number, digits) {
   return Number.isNaN(number) ? '–' : number < 0 ? '−∞' : '∞';
 }
 
+/**
+ * What stands on the two sides of a head's picture; unit: "word" or "token". A row belongs to what
+ * is said, not to what was read last.
+ */
+export function axisNames(kind, unit) {
+  return {
+    encoder: {rows: `source ${unit} that looks`, columns: `source ${unit} looked at`},
+    decoder: {rows: `${unit} produced`, columns: `earlier ${unit} looked at`},
+    cross: {rows: `${unit} produced`, columns: `source ${unit} looked at`},
+  }[kind];
+}
+
 export const quoted = (token) => `“${token}”`;
 
 /** “man” attends to “Mann”, 94 percent. */

@@ -1,8 +1,10 @@
 #include "regard/trace/model_json.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "regard/config/json.h"
+#include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
 #include "regard/trace/trace_json.h"
 
@@ -15,25 +17,78 @@ struct Example {
   std::string_view language, text;
 };
 
-/// Sentences whose words move in translation. Of a language's, the first whose words are all known.
+/// Sentences whose words move in translation, as people write and as tokenised corpora do. Of
+/// equally familiar ones the first is taken.
 constexpr Example kExamples[]{
+    {"en", "The black cat does not see the dog."},
     {"en", "the black cat does not see the dog ."},
     {"en", "A man in an orange hat is looking at something."},
+    {"fr", "Le chat noir ne voit pas le chien."},
     {"fr", "le chat noir ne voit pas le chien ."},
+    {"fr", "Un homme avec un chapeau orange regarde quelque chose."},
+    {"de", "Die schwarze Katze sieht den Hund nicht."},
+    {"de", "die schwarze katze sieht den hund nicht ."},
     {"de", "Ein Mann mit einem orangefarbenen Hut starrt auf etwas."},
+    {"es", "El gato negro no ve al perro."},
     {"es", "el gato negro no ve al perro ."},
+    {"it", "Il gatto nero non vede il cane."},
     {"it", "il gatto nero non vede il cane ."},
 };
 
-bool knows(const Tokenizer& tokenizer, std::string_view text) {
-  const std::vector<std::int32_t> ids = tokenizer.encode(text);
-  return std::ranges::find(ids, kUnk) == ids.end();
+/// How far a sentence is from the text a vocabulary was made of: least is nearest.
+struct Strangeness {
+  Index pieces = 0;         ///< that words are broken into, beyond one each
+  std::int32_t rarest = 0;  ///< largest id: common pieces stand first in a vocabulary
+
+  auto operator<=>(const Strangeness&) const = default;
+};
+
+bool has_letter(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 128;
+  });
 }
 
+/// None where a word is unknown. Punctuation says nothing: single characters stand last in a
+/// vocabulary of sub-words, however common they are.
+std::optional<Strangeness> strangeness(const Tokenizer& tokenizer, std::string_view text) {
+  const std::string plain = normalise(text);
+  Strangeness found;
+  Index word = -1;
+  for (const Token& token : tokenizer.tokens(text)) {
+    if (token.id == kUnk) return std::nullopt;
+    const auto start = static_cast<std::size_t>(token.start);
+    if (!has_letter(plain.substr(start, static_cast<std::size_t>(token.end) - start))) continue;
+    if (token.word == word) ++found.pieces;
+    word = token.word;
+    found.rarest = std::max(found.rarest, token.id);
+  }
+  return found;
+}
+
+/// The most common words of a vocabulary: no sentence, but nothing unknown.
+std::string common_words(const Tokenizer& tokenizer) {
+  constexpr Index kMost = 6;
+  if (tokenizer.kind() != "words") return {};
+  std::string text;
+  for (Index id = kSpecials; id < std::min(tokenizer.size(), kSpecials + kMost); ++id)
+    text += (text.empty() ? "" : " ") + tokenizer.piece(static_cast<std::int32_t>(id));
+  return text;
+}
+
+/// The sentence of the language that is most familiar to the model; where it knows none, words that
+/// it does know; nothing for sub-words of another language, which spell any text.
 std::string example_for(const ModelCard& card) {
-  for (const auto& [language, text] : kExamples)
-    if (language == card.from && knows(*card.source, text)) return std::string(text);
-  return {};
+  std::optional<Strangeness> least;
+  std::string chosen;
+  for (const auto& [language, text] : kExamples) {
+    if (language_name(card.from) != language_name(language)) continue;
+    const std::optional<Strangeness> found = strangeness(*card.source, text);
+    if (!found || (least && *found >= *least)) continue;
+    least = found;
+    chosen = text;
+  }
+  return least ? chosen : common_words(*card.source);
 }
 
 Json weights_json(SequenceModel& model) {

@@ -1,6 +1,7 @@
 """A browser, and a server to look at: the program that REGARD_PROGRAM names with the model of
 REGARD_MODEL, or the stand-in where they are not set."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ import stand_in
 
 PROGRAM, MODEL = os.environ.get("REGARD_PROGRAM"), os.environ.get("REGARD_MODEL")
 SENTENCE = "the black cat does not see the dog ."
+KEY = "a key of 24 characters!!"
 
 
 def started(command):
@@ -27,20 +29,38 @@ def started(command):
     raise RuntimeError(f"{command} ended with {process.wait()}: {said}")
 
 
-@pytest.fixture(scope="session")
-def address():
+@contextlib.contextmanager
+def serving(key="", folder=None):
+    """A server, open to all or to who has the key; gives its address."""
     if not PROGRAM:
-        where, stop = stand_in.start()
+        where, stop = stand_in.start(key)
         yield where
         stop()
         return
-    where, process = started([PROGRAM, "serve", "--model", MODEL, "--port", "0"])
+    command = [PROGRAM, "serve", "--model", MODEL, "--port", "0"]
+    if key:
+        (folder / "keys").write_text(key + "\n")
+        command += ["--api-key-file", str(folder / "keys")]
+    where, process = started(command)
     yield where
     process.terminate()
     try:
         process.wait(timeout=20)
     finally:
         process.kill()
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving() as where:
+        yield where
+
+
+@pytest.fixture(scope="session")
+def keyed_address(tmp_path_factory):
+    """A server that needs KEY."""
+    with serving(KEY, tmp_path_factory.mktemp("keys")) as where:
+        yield where
 
 
 @pytest.fixture(scope="session")
@@ -89,6 +109,14 @@ def visit(browser, address, request):
     context = browser.new_context(**{"viewport": {"width": 1360, "height": 900}, **getattr(request, "param", {})})
     context.set_default_timeout(20000)
     yield Visit(context, address)
+    context.close()
+
+
+@pytest.fixture
+def keyed_visit(browser, keyed_address):
+    context = browser.new_context(viewport={"width": 1360, "height": 900})
+    context.set_default_timeout(20000)
+    yield Visit(context, keyed_address)
     context.close()
 
 

@@ -20,6 +20,8 @@ def translated(text):
 
 
 class Answers(http.server.BaseHTTPRequestHandler):
+    key = ""  # that every request must carry, if any
+
     def send(self, status, kind, body):
         self.send_response(status)
         self.send_header("Content-Type", kind)
@@ -54,6 +56,10 @@ class Answers(http.server.BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path != "/v1/inspect":
             self.send_json({"error": "not found"}, 404)
+        elif self.key and not request.get("api_key"):
+            self.send_json({"error": "Please contact the server operator to get an API key"}, 400)
+        elif self.key and request["api_key"] != self.key:
+            self.send_json({"error": "Invalid API key"}, 403)
         elif not request.get("q"):
             self.send_json({"error": "Invalid request: missing q parameter"}, 400)
         else:
@@ -63,9 +69,9 @@ class Answers(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def start():
-    """Starts it on a free port; returns (address, stop)."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+def start(key=""):
+    """Starts it on a free port, for those who have the key, if any; returns (address, stop)."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("KeyedAnswers", (Answers,), {"key": key}))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}", server.shutdown
 

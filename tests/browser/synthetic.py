@@ -23,12 +23,20 @@ def softmax(scores):
     return [power / sum(powers) for power in powers]
 
 
-def side(words):
+def pieces(word):
+    """A word as a model of sub-words spells it: in two where it is long enough."""
+    half = len(word) // 2 if len(word) > 3 else len(word)
+    return [("▁" + word[:half], word[:half])] + ([(word[half:], word[half:])] if word[half:] else [])
+
+
+def side(words, subwords=False):
     tokens, text = [], ""
     for i, word in enumerate(words):
-        text += (" " if text else "") + word
-        end = len(text.encode())
-        tokens.append({"text": word, "id": 10 + i, "word": i, "start": end - len(word.encode()), "end": end})
+        text += " " if text else ""
+        for shown, part in pieces(word) if subwords else [(word, word)]:
+            start = len(text.encode())
+            text += part
+            tokens.append({"text": shown, "id": 10 + len(tokens), "word": i, "start": start, "end": len(text.encode())})
     size = len(text.encode())
     tokens.append({"text": END, "id": 2, "word": -1, "start": size, "end": size})
     return {"text": text, "tokens": tokens, "words": list(words)}
@@ -71,12 +79,12 @@ def beam(words):
     return nodes
 
 
-def trace(source, target, layers=2, heads=4, request=None, seed=1):
+def trace(source, target, layers=2, heads=4, request=None, seed=1, subwords=False):
     """A trace of two lists of words; `request` narrows it as a request to /v1/inspect does."""
     request = request or {}
     rng = random.Random(seed)
     exact, vectors = request.get("encoding") in ("f32", "float"), request.get("vectors", False)
-    src, tgt = side(source), side(target)
+    src, tgt = side(source, subwords), side(target, subwords)
     S, T = len(src["tokens"]), len(tgt["tokens"])
     for i, token in enumerate(tgt["tokens"]):
         p = 0.98 - 0.11 * (i % 4)

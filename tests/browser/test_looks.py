@@ -4,7 +4,6 @@ import json
 import os
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 import synthetic
 import views
@@ -14,18 +13,13 @@ def answer_with(page, trace):
     page.route("**/v1/inspect", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(trace)))
 
 
-def serious(page):
-    results = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in results if each["impact"] in ("serious", "critical")]
-
-
 @pytest.mark.parametrize("visit", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True, ids=["light", "dark"])
 def test_axe_finds_no_serious_problem(visit):
     for page, name in views.walk(visit):
         if name == "translate":
             page.locator(".alignment .words:last-child .word").first.click()
         page.locator(".figure-foot summary").first.click()
-        assert serious(page) == [], name
+        assert views.serious(page) == [], name
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 680, "height": 450}}],

@@ -1,5 +1,7 @@
 """What each view must show, wherever its data comes from."""
 
+from axe_playwright_python.sync_playwright import Axe
+
 VIEWS = ["translate", "heads", "head", "query", "positions", "beam", "training", "model"]
 
 # Cells of a canvas differ: something was drawn.
@@ -17,6 +19,12 @@ def colours(page, selector):
 
 def texts(page, selector):
     return page.eval_on_selector_all(selector, "all => all.map(each => each.textContent)")
+
+
+def serious(page):
+    """What keeps people out, by axe."""
+    results = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in results if each["impact"] in ("serious", "critical")]
 
 
 def check_translate(page):

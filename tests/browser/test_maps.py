@@ -1,0 +1,125 @@
+"""A map says what its sides are and what its colours stand for, wherever it is seen. covers SV22"""
+
+import json
+
+import pytest
+
+import synthetic
+import views
+
+SOURCE, TARGET = "the little cat sleeps .".split(), "le petit chat dort .".split()
+SIDES = {"encoder": ("source word that looks", "source word looked at"),
+         "decoder": ("word produced", "earlier word looked at"),
+         "cross": ("word produced", "source word looked at")}
+
+# Whether something is painted where an element stands, in the picture that is saved.
+PAINTED = """([body, selector]) => import('/page/raster.js').then(({raster}) => {
+  const holder = document.querySelector(body);
+  const [whole, part] = [holder, holder.querySelector(selector)].map(each => each.getBoundingClientRect());
+  const canvas = raster(holder);
+  const { data } = canvas.getContext('2d').getImageData(
+      2 * (part.left - whole.left), 2 * (part.top - whole.top), 2 * part.width, 2 * part.height);
+  const colours = new Set();
+  for (let i = 0; i < data.length; i += 4) colours.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  return colours.size;
+})"""
+
+
+def serve_subwords(page):
+    page.route("**/v1/inspect", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(
+        synthetic.trace(SOURCE, TARGET, request=json.loads(route.request.post_data), subwords=True))))
+
+
+def numbers(page, holder):
+    return [float(text) for text in views.texts(page, f"{holder} .scale-tick")]
+
+
+def largest(page):
+    """The largest weight of the head, by the table beside it."""
+    if not page.locator(".twin table").count():
+        page.click(".figure-foot summary")
+    return page.eval_on_selector_all(".twin td", "cells => Math.max(...cells.map(cell => Number(cell.textContent)).filter(Number.isFinite))")
+
+
+@pytest.mark.parametrize("kind", list(SIDES))
+def test_sides_are_named_in_the_picture_in_speech_and_in_files(visit, kind):
+    rows, columns = SIDES[kind]
+    page = visit.open(f"#view=head&kind={kind}")
+    assert (page.inner_text(".map-row-name"), page.inner_text(".map-column-name")) == (rows, columns)
+    assert f"Rows: {rows}. Columns: {columns}." in page.get_attribute(".map", "aria-label")
+    for part in (".map-row-name", ".map-column-name", ".scale-bar", ".scale-tick"):
+        assert page.evaluate(PAINTED, [".head-panel .figure-body", part]) > 1, part
+    page.click(".figure-foot summary")
+    assert f"Rows: {rows}. Columns: {columns}." in page.inner_text(".twin caption")
+    with page.expect_download() as download:
+        page.click("[data-save=json]")
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert json.load(file)[0]["axes"] == {"rows": rows, "columns": columns}
+    page.click("text=Lines")
+    assert views.texts(page, ".side-name") == [columns, rows]
+    page.goto(page.url.replace("view=head", "view=heads"))
+    page.wait_for_selector(".head-cell")
+    assert f"Rows: {rows}. Columns: {columns}." in page.inner_text(".grid-panel .summary")
+
+
+def test_a_scale_goes_from_nothing_to_the_largest_weight_of_the_head(visit):
+    page = visit.open("#view=head&layer=0&head=0")
+    page.wait_for_function("() => !document.querySelector('.readout .value').textContent.includes('≈')")
+    shown = numbers(page, ".map-scale")
+    assert shown[0] == 0 and shown == sorted(shown) and len(shown) == 5
+    assert abs(shown[-1] - largest(page)) < 0.001
+    assert f"to {views.texts(page, '.scale-tick')[-1]}, bright" in page.get_attribute(".scale", "aria-label")
+
+
+def test_a_shared_scale_goes_to_the_largest_of_all(visit):
+    page = visit.open("#view=heads")
+    each = [float(text.removeprefix("max ")) for text in views.texts(page, ".head-largest")]
+    assert views.texts(page, ".scale-tick") == ["0", "largest"] and len(set(each)) > 1
+    page.click("text=Shared")
+    assert abs(numbers(page, ".grid-panel")[-1] - max(each)) < 0.006
+    page.goto(page.url.replace("view=heads", "view=head"))
+    page.wait_for_selector(".map-scale .scale-tick")
+    assert abs(numbers(page, ".map-scale")[-1] - max(each)) < 0.006
+
+
+def test_two_heads_have_a_scale_each(visit):
+    page = visit.open("#view=head&layer=0&head=0&other=1.1")
+    assert page.locator(".map-scale .scale-bar").count() == 2
+
+
+def test_hatching_is_explained_where_there_is_any(visit):
+    page = visit.open("#view=head&kind=decoder")
+    assert page.locator(".map-scale .hatched").count() == 1
+    assert page.evaluate(PAINTED, [".head-panel .figure-body", ".hatched"]) > 1
+    page.keyboard.press("c")
+    assert page.locator(".map-scale .hatched").count() == 0
+
+
+def test_positions_name_their_sides_and_values(visit):
+    page = visit.open("#view=positions")
+    page.wait_for_selector(".map-rows span")
+    assert (page.inner_text(".map-row-name"), page.inner_text(".map-column-name")) == ("position", "dimension")
+    shown = numbers(page, ".map-scale")
+    assert shown[0] == -shown[-1] < 0 and shown[2] == 0
+
+
+@pytest.mark.parametrize("view", ["translate", "heads", "head"])
+def test_sub_words_are_merged_by_one_tick(visit, view):
+    serve_subwords(visit.page)
+    page = visit.open(f"#view={view}")
+    assert page.get_by_label("Merge sub-words").count() == 1
+    assert page.get_by_label("Merge sub-words").is_checked()
+    page.get_by_label("Merge sub-words").uncheck()
+    assert "merge=0" in page.url and not page.get_by_label("Merge sub-words").is_checked()
+
+
+def test_the_tick_holds_for_ribbons_and_heads(visit):
+    serve_subwords(visit.page)
+    page = visit.open()
+    ribbons, rows = ".alignment .words:last-child .word-text", ".map-rows span"
+    assert views.texts(page, ribbons) == TARGET and views.texts(page, rows) == [*TARGET, "</s>"]
+    assert page.inner_text(".map-row-name") == "word produced"
+    page.get_by_label("Merge sub-words").uncheck()
+    tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
+    assert views.texts(page, rows) == tokens and views.texts(page, ribbons) == tokens[:-1]
+    assert page.inner_text(".map-row-name") == "token produced"
