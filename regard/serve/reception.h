@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 
 #include "regard/serve/service.h"
 
@@ -11,15 +12,20 @@ namespace regard {
 /// come back soon (503). A Handler and an OwnAnswer.
 class Reception {
  public:
-  /// From now on the service answers.   REQUIRES that it outlives the server
-  void open(Service& service) { service_ = &service; }
+  /// From now on the service answers.   REQUIRES that it outlives this
+  void open(Service& service);
 
   void operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond);
-  void reload();  ///< while it loads, there is nothing to load again
-  void own_answer(const HttpRequest& request, HttpResponse& response);
+  void own_answer(const HttpRequest& request, double seconds, HttpResponse& response);
+
+  /// Loads the models again, now or, where they are being loaded, after that: what was read by then
+  /// may be older.
+  void reload();
 
  private:
   std::atomic<Service*> service_{nullptr};
+  std::mutex mutex_;
+  bool again_ = false;  // asked to reload before there was a service
 };
 
 }  // namespace regard

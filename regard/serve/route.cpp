@@ -38,4 +38,18 @@ bool matches(const Route& route, std::string_view path, std::string* id) {
   return true;
 }
 
+const Route* route_at(std::string_view path) {
+  for (const Route* route : all_routes())
+    if (matches(*route, path)) return route;
+  return nullptr;
+}
+
+HttpResponse shaped(std::string_view path, HttpResponse response) {
+  constexpr std::string_view kOurs = R"({"error":)", kTheirs = R"({"message":)";
+  const Route* route = route_at(path);
+  if (route && route->errors == Route::Errors::message && response.body.starts_with(kOurs))
+    response.body.replace(0, kOurs.size(), kTheirs);
+  return response;
+}
+
 }  // namespace regard

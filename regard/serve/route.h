@@ -27,4 +27,10 @@ std::span<const Route* const> all_routes();
 /// Whether a path is the route's; then what {id} stands for, empty where there is none of that.
 bool matches(const Route& route, std::string_view path, std::string* id = nullptr);
 
+/// A route of that path, whatever its method; null where there is none.
+const Route* route_at(std::string_view path);
+
+/// An answer {"error": ...} as clients of that path expect it.
+HttpResponse shaped(std::string_view path, HttpResponse response);
+
 }  // namespace regard

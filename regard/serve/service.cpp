@@ -30,23 +30,8 @@ std::shared_ptr<const Detector> detector_of(const Models& models) {
   return std::make_shared<const Detector>(languages);
 }
 
-/// An answer {"error": ...} as the route's clients expect it.
-HttpResponse shaped(const Route& route, HttpResponse response) {
-  constexpr std::string_view kOurs = R"({"error":)", kTheirs = R"({"message":)";
-  if (route.errors == Route::Errors::message && response.body.starts_with(kOurs))
-    response.body.replace(0, kOurs.size(), kTheirs);
-  return response;
-}
-
-/// A route of that path, whatever its method; null where there is none.
-const Route* route_at(std::string_view path) {
-  for (const Route* route : all_routes())
-    if (matches(*route, path)) return route;
-  return nullptr;
-}
-
 HttpResponse error_of(const Route& route, const Refusal& refusal) {
-  return shaped(route, response_of(refusal));
+  return shaped(route.path, response_of(refusal));
 }
 
 const PageFile* page_file(std::string_view path) {
@@ -105,7 +90,7 @@ void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, 
                     route  ? route->path
                     : file ? "page"
                            : "none",
-                    client, std::move(respond));
+                    client, waiting, std::move(respond));
   if (!host_allowed(request, spec_.host))
     return respond(error_response(403, "this server answers to its own address only"));
   if (route)
@@ -122,7 +107,7 @@ void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, 
   if (request.method == "OPTIONS")
     return respond({.status = 204, .type = "", .headers = {{"Allow", methods + ", OPTIONS"}}});
   HttpResponse refused = error_response(405, "Method not allowed; try " + methods);
-  if (const Route* other = route_at(request.path)) refused = shaped(*other, std::move(refused));
+  refused = shaped(request.path, std::move(refused));
   refused.headers = {{"Allow", methods + ", OPTIONS"}};
   respond(std::move(refused));
 }
@@ -144,9 +129,9 @@ void Service::answer(const Route& route, const Call& call) {
   } catch (const Refusal& refusal) {
     call.respond(error_of(route, refusal));
   } catch (const std::exception& error) {
-    call.respond(shaped(route, internal_error(error.what())));
+    call.respond(shaped(route.path, internal_error(error.what())));
   } catch (...) {
-    call.respond(shaped(route, internal_error("an exception of no known kind")));
+    call.respond(shaped(route.path, internal_error("an exception of no known kind")));
   }
 }
 
@@ -160,31 +145,29 @@ Headers Service::cors_headers(std::string_view origin) const {
           {"Vary", "Origin"}};
 }
 
-/// Adds what every answer carries, and notes that it was given.
+/// Adds the headers, and notes that the answer was given.
 void Service::finish(HttpResponse& response, const Headers& headers, std::string_view route,
                      std::string_view line, double seconds) {
   response.headers.insert(response.headers.end(), headers.begin(), headers.end());
-  for (const auto& [name, value] : {std::pair{"X-Content-Type-Options", "nosniff"},
-                                    {"Cache-Control", "no-store"},
-                                    {"X-Frame-Options", "DENY"},
-                                    {"Referrer-Policy", "no-referrer"}})
-    response.headers.emplace_back(name, value);
   metrics_.answered(route, response.status, seconds);
   if (log_) log_(fmt::format("{} status={} ms={:.1f}", line, response.status, seconds * 1e3));
 }
 
-void Service::own_answer(const HttpRequest& request, HttpResponse& response) {
+void Service::own_answer(const HttpRequest& request, double seconds, HttpResponse& response) {
   const Route* route = route_at(request.path);
-  if (route) response = shaped(*route, std::move(response));
-  finish(response, {}, route ? route->path : "none", log_line(request, request.peer), 0);
+  response = shaped(request.path, std::move(response));
+  finish(response, cors_headers(request.header("Origin")), route ? route->path : "none",
+         log_line(request, client_address(request, spec_.proxies)), seconds);
 }
 
 Respond Service::dressed(const HttpRequest& request, std::string_view route,
-                         std::string_view client, Respond respond) {
+                         std::string_view client, std::shared_ptr<Waiting> waiting,
+                         Respond respond) {
   const auto start = std::chrono::steady_clock::now();
   return [this, start, line = log_line(request, client), route = std::string(route),
-          headers = cors_headers(request.header("Origin")),
+          headers = cors_headers(request.header("Origin")), waiting = std::move(waiting),
           respond = std::move(respond)](HttpResponse response) {
+    if (!(*waiting)()) return;  // nobody gets it any more
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     finish(response, headers, route, line, passed.count());
     respond(std::move(response));

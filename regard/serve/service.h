@@ -46,7 +46,7 @@ class Service {
   void operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond);
 
   /// Finishes an answer the server gave by itself: an OwnAnswer.
-  void own_answer(const HttpRequest& request, HttpResponse& response);
+  void own_answer(const HttpRequest& request, double seconds, HttpResponse& response);
 
   /// Loads the models again; requests never notice. One that is broken stays as it was.
   void reload();
@@ -64,7 +64,7 @@ class Service {
   void dispatch(const Route& route, Call call);
   void answer(const Route& route, const Call& call);
   Respond dressed(const HttpRequest& request, std::string_view route, std::string_view client,
-                  Respond respond);
+                  std::shared_ptr<Waiting> waiting, Respond respond);
   Headers cors_headers(std::string_view origin) const;
   void finish(HttpResponse& response, const Headers& headers, std::string_view route,
               std::string_view line, double seconds);

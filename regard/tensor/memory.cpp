@@ -25,7 +25,12 @@ std::size_t block_size(std::size_t bytes) {
 
 // From this size on a block has pages of its own, which go back to the system when it does. Through
 // malloc, blocks of many sizes that come and go leave holes, and a server's memory creeps up.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kOwnPages =
+    std::size_t(-1);  // only malloc's blocks are watched at their ends
+#else
 constexpr std::size_t kOwnPages = std::size_t{64} << 10;
+#endif
 
 void* from_system(std::size_t bytes) {
   if (bytes < kOwnPages) return std::aligned_alloc(kAlignment, bytes);
@@ -77,21 +82,27 @@ void* CachingMemory::allocate(std::size_t bytes) {
 
 void CachingMemory::release(void* block, std::size_t bytes) noexcept {
   const std::size_t size = block_size(bytes);
-  const std::lock_guard lock(mutex_);
-  live_ -= size;
+  std::multimap<std::size_t, void*> surplus;  // goes back to the system when the lock is gone
   try {
-    free_.emplace(size, block);
+    surplus.emplace(size, block);
+  } catch (const std::bad_alloc&) {
+    to_system(block, size);
+    const std::lock_guard lock(mutex_);
+    live_ -= size;
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    live_ -= size;
+    free_.merge(surplus);
     cached_ += size;
     // Sizes that never come again must not pile up: the largest go first.
     while (live_ + cached_ > most_ + most_ / 4) {
-      const auto largest = std::prev(free_.end());
-      cached_ -= largest->first;
-      to_system(largest->second, largest->first);
-      free_.erase(largest);
+      cached_ -= std::prev(free_.end())->first;
+      surplus.insert(free_.extract(std::prev(free_.end())));
     }
-  } catch (const std::bad_alloc&) {
-    to_system(block, size);
   }
+  for (const auto& [room, unused] : surplus) to_system(unused, room);
 }
 
 std::size_t CachingMemory::live() const {

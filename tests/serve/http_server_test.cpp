@@ -202,8 +202,7 @@ TEST(HttpServer, StopUnderLoadAnswersWhatItTook) {  // covers SV19
   });
   std::vector<std::jthread> clients;
   for (int i = 0; i < 4; ++i)
-    clients.emplace_back([&] {
-      Client client(server.port());
+    clients.emplace_back([&, client = Client(server.port())]() mutable {
       while (client.send(get("/")) && client.reply().status == 200) ++answered;
     });
   ASSERT_TRUE(soon([&] { return answered > 100; }));

@@ -202,7 +202,8 @@ TEST(HttpSmuggling, NoLineEndEverReachesAResponseHeader) {  // covers SV5
       {.body = "abc", .headers = {{"content-length", "9"}, {"Connection", "x"}, {"X-A", "b"}}}, {});
   EXPECT_EQ(ours.head,
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3\r\n"
-            "X-A: b\r\n\r\n");
+            "X-A: b\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n"
+            "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\r\n");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "regard/serve/reception.h"
 
 #include <mutex>
+#include <optional>
 
 #include "tests/serve/http_testing.h"
 #include "tests/serve/serve_testing.h"
@@ -22,8 +23,8 @@ class AtTheDoor : public testing::ServeTest {
             reception(std::move(request), std::move(waiting), std::move(respond));
           },
           http,
-          [this](const HttpRequest& request, HttpResponse& response) {
-            reception.own_answer(request, response);
+          [this](const HttpRequest& request, double seconds, HttpResponse& response) {
+            reception.own_answer(request, seconds, response);
           });
     return *server_;
   }
@@ -53,13 +54,24 @@ TEST_F(AtTheDoor, SaysThatItLoadsUntilTheServiceIsThere) {
   const Reply early = told(kHealth);
   EXPECT_EQ(early.status, 503);
   EXPECT_EQ(Json::parse(early.body).at("error"), "Loading model");
-  EXPECT_NE(early.head.find("\r\nRetry-After: 1\r\n"), early.head.npos) << early.head;
-  reception.reload();  // nothing there yet: no matter
+  for (const std::string header : {"Retry-After: 1", "X-Content-Type-Options: nosniff"})
+    EXPECT_NE(early.head.find("\r\n" + header + "\r\n"), early.head.npos) << early.head;
   reception.open(service());
   EXPECT_EQ(told(kHealth).status, 200);
 }
 
-// covers SV22, SV24
+// covers SV22
+TEST_F(AtTheDoor, DressesEveryAnswer) {
+  reception.open(service());
+  for (const std::string path : {"/", "/health", "/nothing", "/translate", "/../x", "no path"}) {
+    const Reply reply = told("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    for (const std::string header : {"X-Content-Type-Options: nosniff", "Cache-Control: no-store",
+                                     "X-Frame-Options: DENY", "Referrer-Policy: no-referrer"})
+      EXPECT_NE(reply.head.find("\r\n" + header + "\r\n"), reply.head.npos) << path << reply.head;
+  }
+}
+
+// covers SV24
 TEST_F(AtTheDoor, WhatTheServiceNeverSawIsDressedCountedAndLogged) {
   std::mutex mutex;
   std::string lines;
@@ -95,21 +107,51 @@ TEST_F(AtTheDoor, SpeaksToDeepLsClientsInTheirShape) {
   EXPECT_TRUE(Json::parse(wrong.body).contains("message")) << wrong.body;
 }
 
-TEST_F(AtTheDoor, ALateAnswerIsA504OfItsRoute) {
-  http.request_seconds = 0.001;
-  spec.chars = 1'000'000;
-  spec.beam = 32;  // slow
+TEST_F(AtTheDoor, ALateAnswerIsA504OfItsRouteWithItsTime) {
   reception.open(service());
-  const std::vector<std::string> texts(60, std::string(4000, 'a'));
-  const std::string body = Json{{"text", texts}, {"target_lang", "FR"}}.dump();
-  const Reply reply = told(
-      "POST /v2/translate HTTP/1.1\r\nHost: localhost\r\n"
-      "Content-Type: application/json\r\nContent-Length: " +
-      std::to_string(body.size()) + "\r\n\r\n" + body);
+  Respond never;
+  const testing::LocalServer silent(
+      [&](HttpRequest, std::shared_ptr<Waiting>, Respond respond) { never = std::move(respond); },
+      {.request_seconds = 0.05},
+      [&](const HttpRequest& request, double seconds, HttpResponse& response) {
+        EXPECT_GE(seconds, 0.05);
+        reception.own_answer(request, seconds, response);
+      });
+  Client client(silent.port());
+  client.send("POST /v2/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+  const Reply reply = client.reply();
   EXPECT_EQ(reply.status, 504) << reply.body;
   EXPECT_TRUE(Json::parse(reply.body).contains("message")) << reply.body;
   EXPECT_NE(metrics().find(R"(route="/v2/translate",status="504"} 1)"), std::string::npos)
       << metrics();
+}
+
+TEST_F(AtTheDoor, WhatNobodyGetsIsNotCounted) {
+  const auto waiting = std::make_shared<Waiting>();
+  waiting->end();
+  int told = 0;
+  service()(
+      {.method = "GET", .path = "/health", .headers = {{"Host", "localhost"}}, .peer = "127.0.0.1"},
+      waiting, [&](HttpResponse) { ++told; });
+  EXPECT_EQ(told, 0);
+  EXPECT_EQ(metrics().find("/health"), std::string::npos);
+}
+
+TEST_F(AtTheDoor, AReloadAskedForWhileItLoadsComesAfterIt) {
+  service();  // has read the model; what comes now is newer
+  const auto hash = [&] {
+    return Json::parse(testing::ask(service(), {.method = "GET",
+                                                .path = "/v1/model",
+                                                .headers = {{"Host", "localhost"}},
+                                                .peer = "127.0.0.1"})
+                           .body)["models"][0]["hash"];
+  };
+  const Json before = hash();
+  testing::write_small_model(folder(), {.seed = 99});
+  reception.reload();
+  EXPECT_EQ(hash(), before);
+  reception.open(service());
+  EXPECT_NE(hash(), before);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "regard/base/check.h"
 #include "regard/base/log.h"
 #include "regard/tensor/tensor.h"
@@ -27,6 +29,21 @@ TEST(CachingMemory, CountsAndReusesBlocks) {
   EXPECT_EQ(memory.cached(), 0u);
   memory.forget_peak();
   EXPECT_EQ(memory.peak(), 0u);
+}
+
+TEST(CachingMemory, GivesLargeBlocksBackToTheSystem) {
+  const auto pages = [] {
+    std::size_t count = 0;
+    std::ifstream("/proc/self/statm") >> count;
+    return count;
+  };
+  constexpr std::size_t kBytes = std::size_t{256} << 20;
+  CachingMemory memory;
+  const std::size_t before = pages();
+  memory.release(memory.allocate(kBytes), kBytes);
+  EXPECT_GE(pages(), before + kBytes / 4096);
+  memory.drop_cache();
+  EXPECT_LT(pages(), before + kBytes / 4096 / 2);
 }
 
 TEST(CachingMemory, SaysSoWhenThereIsNoMore) {

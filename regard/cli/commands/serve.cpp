@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -53,18 +54,19 @@ int run(const ServeOptions& options, const Settings& settings) {
     model_folder({.folder = folder, .strict = false});
   check(!options.models.empty(), "--model DIR is missing, the folder of a model; ",
         "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
-  ServeSignals signals;  // before any thread is made, so that all leave them to us
+  ServeSignals signals;            // before any thread is made, so that all leave them to us
+  std::optional<Service> service;  // made when the server is: loading lasts, and /health says so
+  std::exception_ptr failure;
+  std::atomic<bool> loaded{false};
   Reception reception;
   HttpServer server(
       chosen.http,
       [&](HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
         reception(std::move(request), std::move(waiting), std::move(respond));
       },
-      [&](const HttpRequest& request, HttpResponse& response) {
-        reception.own_answer(request, response);
+      [&](const HttpRequest& request, double seconds, HttpResponse& response) {
+        reception.own_answer(request, seconds, response);
       });
-  std::optional<Service> service;  // after the server: loading lasts, and /health says so
-  std::exception_ptr failure;
   const std::jthread watcher =
       signals.watch({.reload = [&] { reception.reload(); },
                      .stop = [&] { server.stop(); },
@@ -76,10 +78,12 @@ int run(const ServeOptions& options, const Settings& settings) {
       if (!over.stop_requested()) greet(options, settings, url_of(chosen.http.host, server.port()));
     } catch (...) {
       failure = std::current_exception();
-      server.stop_now();
     }
+    loaded = true;
+    if (failure) server.stop_now();
   });
   server.run();
+  if (!loaded) std::_Exit(0);  // told to stop while it loads, and nothing is at work
   loader.request_stop();
   loader.join();
   if (failure) std::rethrow_exception(failure);

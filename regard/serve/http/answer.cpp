@@ -9,6 +9,11 @@
 namespace regard {
 namespace {
 
+/// Of every answer: no guessing at types, no copy kept, no frame around it, no address told onward.
+constexpr std::string_view kGuards =
+    "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nX-Frame-Options: DENY\r\n"
+    "Referrer-Policy: no-referrer\r\n";
+
 bool is_ours(std::string_view name) {
   return same_word(name, "Content-Length") || same_word(name, "Transfer-Encoding") ||
          same_word(name, "Connection");
@@ -48,7 +53,7 @@ Answer answer_of(HttpResponse response, AnswerForm form) {
   if (form.close) fmt::format_to(out, "Connection: close\r\n");
   for (const auto& [name, value] : response.headers)
     if (!is_ours(name)) fmt::format_to(out, "{}: {}\r\n", name, value);
-  answer.head += "\r\n";
+  answer.head.append(kGuards).append("\r\n");
   if (has_body && !form.body_left_out) answer.body = std::move(response.body);
   return answer;
 }

@@ -156,7 +156,10 @@ void Connection::hand_over() {
   };
   HttpRequest request = reader_.take();
   request.peer = peer_.address;
-  at_work_ = {.method = request.method, .path = request.path};
+  at_work_ = {.method = request.method,
+              .path = request.path,
+              .headers = request.headers,
+              .peer = request.peer};
   try {
     crowd_.handler(std::move(request), waiting_, respond);
   } catch (const std::exception& error) {
@@ -190,10 +193,13 @@ void Connection::send(HttpResponse response, AnswerForm form) {
 
 /// Sends what the handler did not say.
 void Connection::send_own(HttpResponse response, AnswerForm form) {
-  if (crowd_.own_answer) {
-    const HttpRequest& known = at_ == At::working ? at_work_ : reader_.head().request;
-    crowd_.own_answer({.method = known.method, .path = known.path, .peer = peer_.address},
-                      response);
+  if (crowd_.own_answer && at_ == At::working) {
+    const std::chrono::duration<double> worked = Clock::now() - since_;
+    crowd_.own_answer(at_work_, worked.count(), response);
+  } else if (crowd_.own_answer) {
+    HttpRequest known = reader_.head().request;
+    known.peer = peer_.address;
+    crowd_.own_answer(known, 0, response);
   }
   send(std::move(response), form);
 }

@@ -66,7 +66,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string inbox_{};
   Answer answer_{};
   std::shared_ptr<Waiting> waiting_{};
-  HttpRequest at_work_{};                   // its method and path
+  HttpRequest at_work_{};                   // without its body
   Clock::time_point deadline_{}, since_{};  // since_: of the wait or the work at hand
   std::uint64_t ticket_ = 0;
   Index discarded_ = 0, answered_ = 0, held_ = 0;

@@ -40,7 +40,7 @@ void Crowd::enter(asio::ip::tcp::socket socket, const asio::ip::address& address
   if (!has_room(site)) {
     error_code ignored;
     HttpResponse response = refusal_response({503, "too many connections"});
-    if (own_answer) own_answer({.peer = from.to_string()}, response);
+    if (own_answer) own_answer({.peer = from.to_string()}, 0, response);
     const Answer answer = answer_of(std::move(response), {.close = true});
     socket.non_blocking(true, ignored);
     socket.write_some(asio::buffer(answer.head + answer.body), ignored);

@@ -29,8 +29,9 @@ struct HttpRequest {
   std::string_view header(std::string_view name) const;
 };
 
-/// An answer. The server adds Content-Length and Connection itself; a header that could break the
-/// message apart (a control character, a name that is none) makes the whole answer a 500.
+/// An answer. The server adds Content-Length, Connection and headers that guard (nosniff) itself; a
+/// header that could break the message apart (a control character, a name that is none) makes the
+/// whole answer a 500.
 struct HttpResponse {
   int status = 200;
   std::string body{};
@@ -73,8 +74,10 @@ using Respond = std::function<void(HttpResponse)>;
 using Handler =
     std::function<void(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond)>;
 
-/// Finishes an answer the server gives by itself (to what is malformed, too large or too slow) to a
-/// request as far as it is known: method and path may be empty. Called on the server's one thread.
-using OwnAnswer = std::function<void(const HttpRequest& request, HttpResponse& response)>;
+/// Finishes an answer the server gives by itself (to what is malformed, too large or too slow).
+/// The request is there as far as it is known, without its body; method and path may be empty;
+/// `seconds` is how long it was at work. Called on the server's one thread.
+using OwnAnswer =
+    std::function<void(const HttpRequest& request, double seconds, HttpResponse& response)>;
 
 }  // namespace regard
