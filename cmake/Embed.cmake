@@ -24,7 +24,7 @@ std::string_view ${name}() {
 }
 }  // namespace regard::embedded
 ")
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file} SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file})
   target_sources(regard_${part} PRIVATE ${source})
 endfunction()
 

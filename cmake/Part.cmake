@@ -1,6 +1,6 @@
 # part(x USES a b): the folder x as a static library regard_x that may include and call only a and b
-# (and what they use). tests/architecture_test reads these same lines. PARSED_ONCE names large headers that
-# most of its files include; other parts share those of the base.
+# (and what they use). tests/architecture_test reads these same lines. PARSED_ONCE names large headers of
+# others that most of its files include.
 function(part name)
   cmake_parse_arguments(PART "" "" "USES;LINKS;PARSED_ONCE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
@@ -18,7 +18,5 @@ function(part name)
   endforeach()
   if(PART_PARSED_ONCE)
     target_precompile_headers(regard_${name} PRIVATE ${PART_PARSED_ONCE})
-  elseif(sources)
-    target_precompile_headers(regard_${name} REUSE_FROM regard_base)
   endif()
 endfunction()
