@@ -1,8 +1,7 @@
 # part(x USES a b): the folder x as a static library regard_x that may include and call only a and b
-# (and what they use). tests/architecture_test reads these same lines. PARSED_ONCE names large headers of
-# others that most of its files include.
+# (and what they use). tests/architecture_test reads these same lines.
 function(part name)
-  cmake_parse_arguments(PART "" "" "USES;LINKS;PARSED_ONCE" ${ARGN})
+  cmake_parse_arguments(PART "" "" "USES;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   if(sources)
@@ -16,7 +15,4 @@ function(part name)
   foreach(used IN LISTS PART_USES)
     target_link_libraries(regard_${name} ${scope} regard_${used})
   endforeach()
-  if(PART_PARSED_ONCE)
-    target_precompile_headers(regard_${name} PRIVATE ${PART_PARSED_ONCE})
-  endif()
 endfunction()

@@ -7,8 +7,7 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # The sloppiness is what ccache asks for, with -fpch-preprocess below, to keep files that use parsed headers.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
 find_package(Threads REQUIRED)
@@ -24,7 +23,6 @@ target_compile_options(regard_flags INTERFACE
   -march=x86-64-v3        # AVX2 and FMA are the floor; hot kernels reach AVX-512 by run-time dispatch
   -ffp-contract=off       # a*b+c is fused where the source says so and nowhere else: same bits on every target
   -fno-math-errno
-  -fpch-preprocess
   -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=  # an error names its place in the project, not on a disk
   -Wall -Wextra -Wpedantic
   $<$<BOOL:${REGARD_WERROR}>:-Werror>)

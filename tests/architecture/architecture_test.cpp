@@ -28,7 +28,7 @@ Parts parts() {
   Parts result;
   const std::string text = content(kRoot / "regard/CMakeLists.txt");
   const std::regex line(
-      R"(\npart\((\w+)(?: USES ([\w ]+?))?(?:\s+(?:LINKS|PARSED_ONCE) [^)]*)?\))");
+      R"(\npart\((\w+)(?: USES ([\w ]+?))?(?: LINKS [^)]*)?\))");
   for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
     std::istringstream uses((*it)[2]);
     std::set<std::string>& allowed = result[(*it)[1]];
