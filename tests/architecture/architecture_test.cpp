@@ -27,8 +27,7 @@ std::string content(const fs::path& path) {
 Parts parts() {
   Parts result;
   const std::string text = content(kRoot / "regard/CMakeLists.txt");
-  const std::regex line(
-      R"(\npart\((\w+)(?: USES ([\w ]+?))?(?: LINKS [^)]*)?\))");
+  const std::regex line(R"(\npart\((\w+)(?: USES ([\w ]+?))?(?: LINKS [^)]*)?\))");
   for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
     std::istringstream uses((*it)[2]);
     std::set<std::string>& allowed = result[(*it)[1]];
