@@ -3,6 +3,9 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "regard/base/real.h"
 
 namespace regard {
 
@@ -21,15 +24,26 @@ constexpr int exit_code(Fault fault) {
   return static_cast<int>(fault) + 1;
 }
 
+/// A place in what the user gave: no path where that was no file, line 0 where lines mean nothing.
+struct InputPlace {
+  std::string path{};
+  Index line = 0;
+};
+
 /// The one exception of the library. what() says what was expected, what came, and what to do.
 class Error : public std::runtime_error {
  public:
-  Error(Fault fault, const std::string& message, const char* file, int line)
-      : std::runtime_error(message), fault(fault), file(file), line(line) {}
+  Error(Fault fault, const std::string& message, const char* file, int line, InputPlace place = {})
+      : std::runtime_error(message),
+        fault(fault),
+        file(file),
+        line(line),
+        place(std::move(place)) {}
 
   Fault fault;
   const char* file;  ///< of our source, for `-v`
   int line;
+  InputPlace place;  ///< of the user's file, where it is known
 };
 
 /// A bool that remembers where it was tested, so `check` needs no macro.
@@ -41,13 +55,20 @@ struct Condition {
       : holds(holds), file(file), line(line) {}
 };
 
-/// A fault that remembers where it was named.
+/// A fault that remembers where it was named: fail(Fault::usage, ...), or, where the place in the
+/// user's file is known, fail(Blame(Fault::input).at(path, 7), ...).
 struct Blame {
   Fault fault;
   const char* file;
   int line;
+  InputPlace place{};
   Blame(Fault fault, const char* file = __builtin_FILE(), int line = __builtin_LINE())
       : fault(fault), file(file), line(line) {}
+
+  Blame at(std::string path, Index number = 0) && {
+    place = {std::move(path), number};
+    return std::move(*this);
+  }
 };
 
 /// Throws Error: the parts joined are its message.
@@ -56,7 +77,7 @@ template <class... Parts>
   std::ostringstream text;
   text.imbue(std::locale::classic());
   (text << ... << parts);
-  throw Error(blame.fault, text.str(), blame.file, blame.line);
+  throw Error(blame.fault, text.str(), blame.file, blame.line, std::move(blame.place));
 }
 
 /// Throws Error(usage) unless the condition holds; the message is built only on failure.

@@ -67,12 +67,13 @@ std::string read_file(const std::string& path, std::size_t limit) {
   struct stat about {};
   // Looked at before it is opened: opening a device can do things of its own.
   if (!standard && ::stat(path.c_str(), &about) != 0)
-    fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
+    fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (!standard && !S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
-    fail(Fault::input, path, ": not a regular file");
+    fail(Blame(Fault::input).at(path), path, ": not a regular file");
   const Descriptor file(standard ? STDIN_FILENO
                                  : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
+  if (file.get() < 0)
+    fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (S_ISFIFO(about.st_mode)) await_writer(file.get(), path);
 
   constexpr std::size_t kPiece = 1 << 16;
@@ -81,9 +82,10 @@ std::string read_file(const std::string& path, std::size_t limit) {
     content.resize(size + kPiece);
     const ssize_t n = ::read(file.get(), content.data() + size, kPiece);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(Fault::io, path, ": read failed: ", std::strerror(errno));
+    if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
     size += static_cast<std::size_t>(n);
-    if (size > limit) fail(Fault::input, path, ": larger than the limit of ", limit, " bytes");
+    if (size > limit)
+      fail(Blame(Fault::input).at(path), path, ": larger than the limit of ", limit, " bytes");
     if (n == 0) {
       content.resize(size);
       return content;

@@ -3,6 +3,10 @@
 #include <concepts>
 #include <cstdint>
 
+#if defined(__FAST_MATH__) || __FINITE_MATH_ONLY__
+#error "-ffast-math breaks the same bits, -inf masks and every check for NaN"
+#endif
+
 namespace regard {
 
 using Index = std::int64_t;

@@ -2,12 +2,13 @@
 
 #include "regard/base/check.h"
 #include "regard/batch/lines.h"
+#include "regard/batch/raw_file.h"
 
 namespace regard {
 
 void read_aligned_files(const std::string& source_path, const std::string& target_path,
                         Sieve& sieve) {
-  check(source_path != "-" || target_path != "-",
+  check(!is_standard_input(source_path) || !is_standard_input(target_path),
         "both files are standard input (-), which can be only one of them");
   Lines sources(source_path, sieve.filters().max_line_bytes);
   Lines targets(target_path, sieve.filters().max_line_bytes);
@@ -26,8 +27,8 @@ void read_aligned_files(const std::string& source_path, const std::string& targe
   }
   while (sources.next()) continue;
   while (targets.next()) continue;
-  fail(Fault::input, source_path, " has ", sources.number(), " lines and ", target_path, " has ",
-       targets.number(),
+  fail(Blame(Fault::input).at(source_path), source_path, " has ", sources.number(), " lines and ",
+       target_path, " has ", targets.number(),
        ": line i of one must translate line i of the other, so one of them lacks ",
        "lines or has too many");
 }

@@ -52,13 +52,15 @@ ByteStream::ByteStream(std::string path, ReadCall read, Reading reading)
 ByteStream::~ByteStream() = default;
 
 void ByteStream::damaged(const std::string& what) const {
-  fail(Fault::input, path(), ": @", file_.offset() - static_cast<Index>(left_.size()), ": ", what);
+  fail(Blame(Fault::input).at(path()), path(), ": @",
+       file_.offset() - static_cast<Index>(left_.size()), ": ", what);
 }
 
 void ByteStream::refuse_unreadable() {
   const std::string_view program = unpacking_program(start_);
   if (!program.empty())
-    fail(Fault::input, path(), ": packed in a way not read here; unpack it first: ", program);
+    fail(Blame(Fault::input).at(path()), path(),
+         ": packed in a way not read here; unpack it first: ", program);
   const bool cut = start_.empty() ? path().ends_with(".gz") : start_ == kGzip.substr(0, 1);
   if (cut) left_ = {};
   if (cut) damaged("gzip data ends before it begins; the file is cut short, fetch it again");

@@ -55,7 +55,8 @@ void read_one_file(const CorpusPaths& corpus, Sieve& sieve) {
     case Format::tmx:
       return read_tmx(lines.bytes(), {corpus.from, corpus.to}, sieve);
     case Format::unknown:
-      fail(Fault::input, path, ": neither TSV (no tab in its first line) nor PO nor TMX; give two ",
+      fail(Blame(Fault::input).at(path), path,
+           ": neither TSV (no tab in its first line) nor PO nor TMX; give two ",
            "files of one sentence a line, or one of these");
   }
 }

@@ -18,7 +18,8 @@ void Lines::skip_byte_order_mark() {
   piece_ = bytes_.next();
   const bool wide = piece_.starts_with(kLittle) || piece_.starts_with(kBig);
   if (wide && reading_ == Reading::corpus)
-    fail(Fault::input, path(), ":1: UTF-16 text, expected UTF-8; convert it with `iconv -t UTF-8`");
+    fail(Blame(Fault::input).at(path(), 1), path(),
+         ":1: UTF-16 text, expected UTF-8; convert it with `iconv -t UTF-8`");
   if (piece_.starts_with(kMark)) piece_.remove_prefix(kMark.size());
 }
 

@@ -228,7 +228,8 @@ class Reader {
     if (name == "utf-8" || name == "utf8" || name == "us-ascii" || name == "ascii" ||
         name == "charset")
       return;
-    fail(Fault::input, lines_.path(), ":", message.line, ": the header says charset ", name,
+    fail(Blame(Fault::input).at(lines_.path(), message.line), lines_.path(), ":", message.line,
+         ": the header says charset ", name,
          ", expected UTF-8; convert it with `msgconv -t UTF-8`");
   }
 

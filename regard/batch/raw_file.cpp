@@ -15,22 +15,18 @@ namespace {
 
 constexpr std::size_t kPiece = 1 << 16;
 
-bool is_standard_input(const std::string& path) {
-  return path == "-" || path == "/dev/stdin";
-}
-
 int open_to_read(const std::string& path) {
   if (is_standard_input(path)) return STDIN_FILENO;
   struct stat about {};
   // Looked at before it is opened: opening a device can do things of its own.
   if (::stat(path.c_str(), &about) != 0)
-    fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
+    fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
-    fail(Fault::input, path, ": not a regular file or pipe");
+    fail(Blame(Fault::input).at(path), path, ": not a regular file or pipe");
   int file = -1;
   do file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (file < 0 && errno == EINTR);
-  if (file < 0) fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
+  if (file < 0) fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   return file;
 }
 
@@ -50,10 +46,16 @@ std::string_view RawFile::next() {
   ssize_t n = -1;
   do n = read_(file_, piece_.data(), piece_.size());
   while (n < 0 && errno == EINTR);
-  if (n < 0) fail(Fault::io, path_, ": @", offset_, ": read failed: ", std::strerror(errno));
+  if (n < 0)
+    fail(Blame(Fault::io).at(path_), path_, ": @", offset_,
+         ": read failed: ", std::strerror(errno));
   ended_ = n == 0;
   offset_ += n;
   return {piece_.data(), static_cast<std::size_t>(n)};
+}
+
+bool is_standard_input(const std::string& path) {
+  return path == "-" || path == "/dev/stdin";
 }
 
 bool is_stream(const std::string& path) {

@@ -38,6 +38,9 @@ class RawFile {
   Index offset_ = 0;
 };
 
+/// Whether a path is standard input, by any of its names.
+bool is_standard_input(const std::string& path);
+
 /// Whether a path is standard input or a pipe, which can be read only once.
 bool is_stream(const std::string& path);
 

@@ -57,7 +57,7 @@ void Sieve::bad(Place place, const std::string& reason) {
   if (report_.first_complaints.size() < CorpusReport::kMostComplaints)
     report_.first_complaints.push_back(complaint.str());
   if (filters_.on_bad_line == "stop")
-    fail(Fault::input, complaint.str(),
+    fail(Blame(Fault::input).at(place.path, place.line), complaint.str(),
          "; mend the line, or set on_bad_line to skip to leave such lines out");
 }
 

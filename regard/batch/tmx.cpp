@@ -85,7 +85,7 @@ class Reader {
   static Reader& of(void* self) { return *static_cast<Reader*>(self); }
 
   [[noreturn]] void reject(const std::string& what) const {
-    fail(Fault::input, bytes_.path(), ":", line(), ":",
+    fail(Blame(Fault::input).at(bytes_.path(), line()), bytes_.path(), ":", line(), ":",
          XML_GetCurrentColumnNumber(parser_.get()) + 1,
          ": not a TMX file that can be read: ", what);
   }

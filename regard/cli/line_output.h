@@ -17,24 +17,29 @@ class LineOutput {
  public:
   /// "-" is standard output. Throws Error(io).
   explicit LineOutput(std::string path, Pace pace = Pace::usual);
-  ~LineOutput();  ///< what is not finished and not kept goes away
+  /// Without end or finish, as an error leaves it, keeps what is done and says so. Only a file that
+  /// could not be written, or in which nothing stands, goes away.
+  ~LineOutput();
   LineOutput(const LineOutput&) = delete;
   LineOutput& operator=(const LineOutput&) = delete;
 
   void write(std::string_view text);  ///< whole lines, with their ends; Error(io)
   void finish();                      ///< all is written; Error(io)
-  /// No more will come: what is written stays, a file as FILE.part, which is returned; else "".
-  std::string keep_part();
-  /// The end of a command: finishes, or keeps the part and says so on standard error where
-  /// StopSignal has caught one.   -> the exit code
+  /// The end of a command: finishes, or keeps what is done and says so where StopSignal has caught
+  /// one.   -> the exit code
   int end();
 
  private:
   void flush();
+  /// What is done stays, a file as FILE.part, of which standard error is told.
+  void keep(std::string_view why);
+  [[noreturn]] void fail_to_write(const std::string& path);
 
   std::string path_, pending_;
   int file_;
-  bool at_once_, done_ = false;
+  bool at_once_;
+  bool ended_ = false;                 // finished, kept, or broken: nothing is left to be saved
+  bool holds_ = false, kept_ = false;  // the part
 };
 
 }  // namespace regard

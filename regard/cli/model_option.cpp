@@ -18,20 +18,27 @@ std::string model_folder(const ModelOption& option) {
   const std::string& folder = *option.folder;
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored))
-    fail(Fault::input, folder, ": no such folder; train a model with: regard train --train ",
-         "SOURCE TARGET --model ", folder);
+    fail(Blame(Fault::input).at(folder), folder,
+         ": no such folder; train a model with: regard train --train ", "SOURCE TARGET --model ",
+         folder);
   const std::filesystem::path at(folder);
   if (!std::filesystem::exists(at / kConfigFile, ignored))
-    fail(Fault::input, folder, ": no model in this folder (no ", kConfigFile,
+    fail(Blame(Fault::input).at(folder), folder, ": no model in this folder (no ", kConfigFile,
          "); train one with: regard train --train SOURCE TARGET --model ", folder);
   if (!std::filesystem::exists(at / kWeightsFile, ignored))
-    fail(Fault::input, folder, ": the model has no weights yet (no ", kWeightsFile,
-         "); go on training with: regard train --model ", folder);
+    fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",
+         kWeightsFile, "); go on training with: regard train --model ", folder);
   return folder;
 }
 
 LoadedModel open_model(const ModelOption& option) {
-  return load_model(model_folder(option), option.strict ? NotFinite::refuse : NotFinite::warn);
+  const std::string folder = model_folder(option);
+  try {
+    return load_model(folder, option.strict ? NotFinite::refuse : NotFinite::warn);
+  } catch (Error& error) {
+    if (error.place.path.empty()) error.place.path = folder;
+    throw;
+  }
 }
 
 }  // namespace regard

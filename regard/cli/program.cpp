@@ -24,6 +24,7 @@ constexpr Index kMostThreads = 1024;
 struct Globals {
   Settings settings;
   std::optional<Index> threads;
+  std::optional<std::string> log_file;
   bool version = false;
 };
 
@@ -109,6 +110,11 @@ void declare_globals(CLI::App& app, Globals& globals) {
   add_option(
       app, {.names = "-j,--threads", .value = "N", .help = "threads to use; same results with any"},
       {1, kMostThreads}, globals.threads);
+  add_option(app,
+             {.names = "--log-file",
+              .value = "FILE",
+              .help = "add what goes to standard error to it as well"},
+             globals.log_file);
 }
 
 /// What the arguments ask for; nothing where that is only help or the version, already given.
@@ -146,6 +152,7 @@ int run(const std::vector<std::string>& arguments, Globals& globals) {
   CLI::App app("regard", "regard");  // lives as long as the actions, which may look back at it
   int code = 0;
   if (const auto action = parse(app, arguments, globals)) {
+    if (globals.log_file) copy_errors_to(*globals.log_file);
     warn_as(globals.settings);
     if (globals.threads) Cpu::get().set_threads(static_cast<int>(*globals.threads));
     code = (*action)(globals.settings);

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "regard/base/check.h"
-#include "regard/cli/source.h"
 #include "regard/cli/standard_output.h"
 #include "regard/viewer/text.h"
 
@@ -22,26 +22,40 @@ int code_of(const std::exception& error) {
   return exit_code(Fault::bug);
 }
 
+/// A text without escape sequences of a file's; all its lines but the first are set in, so that
+/// none of them passes for one of ours.
+std::string visible_lines(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!shown.empty()) line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (!line.empty()) shown.append(shown.empty() ? "" : "\n  ").append(visible(line));
+  }
+  return shown;
+}
+
 std::string text_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error)) return "out of memory; try a smaller input";
-  const std::string text = visible(error.what());  // one line, and no escape sequences of a file's
+  const std::string text = visible_lines(error.what());
   if (code_of(error) != exit_code(Fault::bug)) return text;
   return text + "; this is a fault of regard itself, please report it";
 }
 
-/// The hint is the name that was probably meant, with which such a message ends.
+/// The hint is the name that was probably meant, with which a message of one line may end.
 nlohmann::ordered_json as_json(const std::exception& error) {
   const std::string text = text_of(error);
-  const std::size_t end = text.ends_with("'?") ? text.rfind(kMeant) : text.npos;
+  const bool hints = text.ends_with("'?") && text.find('\n') == text.npos;
+  const std::size_t end = hints ? text.rfind(kMeant) : text.npos;
   nlohmann::ordered_json about{{"code", code_of(error)},
                                {"message", text.substr(0, end)},
                                {"hint", nullptr},
                                {"file", nullptr},
                                {"line", nullptr}};
   if (end != std::string::npos) about["hint"] = text.substr(end + 2);
-  if (const auto* placed = dynamic_cast<const InputError*>(&error)) {
-    if (!placed->path.empty()) about["file"] = visible(placed->path);
-    if (placed->line_of_input > 0) about["line"] = placed->line_of_input;
+  if (const auto* ours = dynamic_cast<const Error*>(&error)) {
+    if (!ours->place.path.empty()) about["file"] = visible(ours->place.path);
+    if (ours->place.line > 0) about["line"] = ours->place.line;
   }
   return {{"error", about}};
 }

@@ -6,8 +6,9 @@
 
 namespace regard {
 
-/// Says what went wrong in one line on standard error ("regard: error: ...") and, where `json`, as
-/// {"error":{"code","message","hint","file","line"}} on standard output. Returns the exit code.
+/// Says what went wrong on standard error ("regard: error: ...", and where several things are wrong
+/// a line each, set in) and, where `json`, as {"error":{"code","message","hint","file","line"}} in
+/// one line on standard output. Returns the exit code.
 int report(const std::exception& error, const Settings& settings, bool json);
 
 }  // namespace regard

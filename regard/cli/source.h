@@ -16,16 +16,6 @@ struct InputSource {
   Fault fault() const { return is_file ? Fault::input : Fault::usage; }
 };
 
-/// An error in a user's input that knows its place.
-class InputError : public Error {
- public:
-  InputError(const Error& error, std::string path, Index line)
-      : Error(error), path(std::move(path)), line_of_input(line) {}
-
-  std::string path;         ///< empty where the input was no file
-  Index line_of_input = 0;  ///< 0 where lines mean nothing
-};
-
 /// A line of input, from 1; 0 where lines mean nothing. Remembers where in our source it was named.
 struct Line {
   Index number;
@@ -35,7 +25,8 @@ struct Line {
       : number(number), file(file), line(line) {}
 };
 
-/// Throws InputError: "m.csv:2: " or "--query: " and the parts joined. Line 0 is left out.
+/// Throws Error that knows its place: "m.csv:2: " or "--query: " and the parts joined. Line 0 is
+/// left out.
 template <class... Parts>
 [[noreturn, gnu::cold]] void fail_at(const InputSource& source, Line at, const Parts&... parts) {
   std::ostringstream text;
@@ -44,8 +35,8 @@ template <class... Parts>
   if (source.is_file && at.number > 0) text << ':' << at.number;
   text << ": ";
   (text << ... << parts);
-  throw InputError(Error(source.fault(), text.str(), at.file, at.line),
-                   source.is_file ? source.name : "", source.is_file ? at.number : 0);
+  throw Error(source.fault(), text.str(), at.file, at.line,
+              source.is_file ? InputPlace{source.name, at.number} : InputPlace{});
 }
 
 }  // namespace regard

@@ -6,12 +6,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <string>
+#include <initializer_list>
 
 #include "regard/base/check.h"
 
 namespace regard {
 namespace {
+
+int copy_of_errors = -1;
 
 bool write_all(int descriptor, std::string_view text) noexcept {
   while (!text.empty()) {
@@ -46,9 +48,17 @@ void close_output() {
     fail(Fault::io, "standard output: cannot write: ", std::strerror(errno));
 }
 
+void copy_errors_to(const std::string& path) {
+  copy_of_errors = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (copy_of_errors < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
+}
+
 void write_error_line(std::string_view line) noexcept {
-  write_all(STDERR_FILENO, line);
-  write_all(STDERR_FILENO, "\n");
+  for (const int to : {STDERR_FILENO, copy_of_errors}) {
+    if (to < 0) continue;
+    write_all(to, line);
+    write_all(to, "\n");
+  }
 }
 
 }  // namespace regard

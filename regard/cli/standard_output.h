@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace regard {
@@ -13,6 +14,9 @@ void write_output(std::string_view text);
 
 /// Closes standard output, since some disks report a failed write only then. Throws Error(io).
 void close_output();
+
+/// From now on what goes to standard error is added to this file too. Throws Error(io).
+void copy_errors_to(const std::string& path);
 
 /// One line to standard error; nothing can be done where that fails.
 void write_error_line(std::string_view line) noexcept;

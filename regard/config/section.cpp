@@ -76,6 +76,12 @@ const Section* find(const std::vector<Section>& sections, std::string_view name)
   return found == sections.end() ? nullptr : &*found;
 }
 
+std::vector<Section> with_others(std::vector<Section> sections) {
+  for (const char* name : {"data", "vocab", "model", "train", "decode", "serve"})
+    if (!find(sections, name)) sections.push_back({name, {}});
+  return sections;
+}
+
 std::string unknown_key(const Section& section, std::string_view key) {
   key = key.substr(0, kShown);
   return "unknown key '" + std::string(key) + "' in [" + section.name + "]" +

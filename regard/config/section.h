@@ -12,8 +12,12 @@ namespace regard {
 /// A group of settings under its name: [model] of a config file.
 struct Section {
   std::string name;
-  std::vector<FieldRef> fields;
+  std::vector<FieldRef> fields;  ///< none: other commands read that section, and this one does not
 };
+
+/// The sections and, without their fields, all others that a config file may have, so that one file
+/// serves every command.
+std::vector<Section> with_others(std::vector<Section> sections);
 
 /// Where each setting's value came from: "preset small", "regard.toml:7", "--set", a variable's
 /// name, or "default" where nobody set it.

@@ -39,7 +39,7 @@ class Problems {
     for (const auto& [at, text] : list_)
       lines +=
           fmt::format("{}{}:{}:{}: {}", lines.empty() ? "" : "\n", path, at.line, at.column, text);
-    fail(Fault::usage, lines);
+    fail(Blame(Fault::usage).at(path, list_.front().first.line), lines);
   }
 
  private:
@@ -48,6 +48,7 @@ class Problems {
 
 void read_section(const Section& section, const toml::table& table, const std::string& path,
                   Origins& origins, Problems& problems) {
+  if (section.fields.empty()) return;
   for (const auto& [key, node] : table) {
     const FieldRef* field = find(section.fields, key.str());
     if (!field) {

@@ -12,6 +12,7 @@ namespace regard {
 /// Sets what a config file names, and notes "file:line" as its origin. All that is wrong with the
 /// file goes into one Error(usage), a line each:
 ///   bad.toml:7:1: unknown key 'd-modle' in [model]; did you mean 'd_model'?
+/// A section without fields is passed over, whatever it holds; see with_others.
 /// REQUIRES a section at least
 void read_toml(const std::string& path, const std::vector<Section>& sections, Origins& origins);
 

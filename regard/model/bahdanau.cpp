@@ -180,11 +180,7 @@ BahdanauModel::BahdanauModel(const ModelSpec& spec, Rng rng, Dtype dtype)
   check(spec.encoder_layers == spec.decoder_layers, "an encoder of ", spec.encoder_layers,
         " layers cannot start the states of a decoder of ", spec.decoder_layers,
         "; set encoder_layers and decoder_layers to one number");
-  if (spec.tied != "all") return;
-  check(spec.source_vocabulary == spec.target_vocabulary, "tables of ", spec.source_vocabulary,
-        " source and ", spec.target_vocabulary,
-        " target tokens cannot be one; set tied to target or none, or use a joint vocabulary");
-  encoder_.embed.table = decoder_.embed.table;
+  if (spec.tied == "all") encoder_.embed.table = decoder_.embed.table;
 }
 
 BahdanauModel::Encoded BahdanauModel::encoded(const TokenIds& source, const Pass& pass) const {

@@ -156,7 +156,9 @@ void save_card(const std::string& folder, const ModelCard& card) {
   all["model"] = to_json(card.spec);
   write_file(path_in(folder, fields.source_tokens), card.source->bytes());
   if (!joint) write_file(path_in(folder, fields.target_tokens), card.target->bytes());
-  write_file(path_in(folder, std::string(kConfigFile)), all.dump(2) + "\n");
+  const std::string text =
+      all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  write_file(path_in(folder, std::string(kConfigFile)), text + "\n");
 }
 
 std::vector<NamedParameter> parameters_of(SequenceModel& model) {

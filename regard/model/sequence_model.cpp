@@ -15,6 +15,9 @@ void check_spec(const ModelSpec& spec) {
         " target tokens has nothing to say; both vocabularies must hold at least 1");
   check(spec.tied == "all" || spec.tied == "target" || spec.tied == "none", "tied is '", spec.tied,
         "', expected all, target or none");
+  check(spec.tied != "all" || spec.source_vocabulary == spec.target_vocabulary, "tables of ",
+        spec.source_vocabulary, " source and ", spec.target_vocabulary,
+        " target tokens cannot be one; set tied to target or none, or use a joint vocabulary");
 }
 
 }  // namespace

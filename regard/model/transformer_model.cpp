@@ -58,11 +58,7 @@ TransformerModel::TransformerModel(const ModelSpec& spec, Rng rng, Dtype dtype)
                                                  .dtype = dtype,
                                                  .rng = rng.fork("output")})
                                   : OutputLayer(decoder_.embed.table)) {
-  if (spec.tied != "all") return;
-  check(spec.source_vocabulary == spec.target_vocabulary, "tables of ", spec.source_vocabulary,
-        " source and ", spec.target_vocabulary,
-        " target tokens cannot be one; set tied to target or none, or use a joint vocabulary");
-  encoder_.embed.table = decoder_.embed.table;
+  if (spec.tied == "all") encoder_.embed.table = decoder_.embed.table;
 }
 
 Var TransformerModel::read(const TokenIds& source, const TokenIds& said, const Pass& pass) const {

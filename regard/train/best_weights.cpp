@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
@@ -29,13 +30,17 @@ std::string BestWeights::path(Index step) const {
   return folder_ + "/" + name_of(step);
 }
 
-void BestWeights::keep(std::vector<Kept>& best, Index step, double score,
+void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScore& score,
                        std::span<const NamedParameter> weights) const {
-  const auto place = std::ranges::find_if(best, [&](const Kept& k) { return score > k.score; });
+  const auto place = std::ranges::find_if(
+      best, [&](const Kept& kept) { return score.is_better_than(kept.score); });
   if (place == best.end() && best.size() >= most_) return;
   try {
-    save_weights(path(step), weights);
-    best.insert(place, {step, score, content_hash(read_file(path(step)))});
+    std::vector<SafetensorsItem> items;
+    for (const auto& [name, parameter] : weights) items.emplace_back(name, parameter.value());
+    const std::string bytes = safetensors_bytes(std::move(items));
+    write_file(path(step), bytes);
+    best.insert(place, {step, score, content_hash(bytes)});
   } catch (const Error& problem) {
     if (problem.fault != Fault::io) throw;
     warn("the weights of step ", step, " are not kept: ", problem.what());
@@ -46,7 +51,8 @@ void BestWeights::keep(std::vector<Kept>& best, Index step, double score,
 std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const {
   const auto is_damaged = [&](const Kept& kept) {
     try {
-      if (content_hash(read_file(path(kept.step))) == kept.hash) return false;
+      const std::string bytes = read_file(path(kept.step), std::numeric_limits<std::size_t>::max());
+      if (content_hash(bytes) == kept.hash) return false;
       warn(path(kept.step), ": damaged, and left out of the best");
     } catch (const Error& problem) {
       warn(problem.what(), "; left out of the best");
@@ -59,14 +65,21 @@ std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const
   return files;
 }
 
-void BestWeights::remove_others(const std::vector<Kept>& best) const {
+std::vector<std::string> BestWeights::names() const {
+  std::vector<std::string> ours;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name.starts_with(kPrefix) && name.ends_with(kSuffix);
+    if (name.starts_with(kPrefix) && name.ends_with(kSuffix)) ours.push_back(name);
+  }
+  return ours;
+}
+
+void BestWeights::remove_others(const std::vector<Kept>& best) const {
+  for (const std::string& name : names()) {
     const bool listed =
         std::ranges::any_of(best, [&](const Kept& kept) { return name_of(kept.step) == name; });
-    if (ours && !listed) remove_path(entry.path());
+    if (!listed) remove_path(folder_ + "/" + name);
   }
 }
 

@@ -17,7 +17,7 @@ class BestWeights {
 
   /// Puts a validation among the best where it belongs there, and writes its weights. A disk that
   /// cannot take them costs the validation its place and a warning.
-  void keep(std::vector<Kept>& best, Index step, double score,
+  void keep(std::vector<Kept>& best, Index step, const ValidationScore& score,
             std::span<const NamedParameter> weights) const;
 
   /// The files of the best, best first. One that is not what was written leaves the list, with a
@@ -27,7 +27,11 @@ class BestWeights {
   /// Removes the files of all others; for when the list is safe on disk.
   void remove_others(const std::vector<Kept>& best) const;
 
+  /// Files there, of the best and others.
+  Index count() const { return static_cast<Index>(names().size()); }
+
  private:
+  std::vector<std::string> names() const;
   std::string path(Index step) const;
 
   std::string folder_;

@@ -9,24 +9,41 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/file.h"
 #include "regard/base/log.h"
 
 namespace regard {
+namespace {
 
-MetricsLog::MetricsLog(std::string path, Index bytes)
+/// Bytes of the whole lines in a file of at most so many bytes.
+Index whole_lines(const std::string& path, Index most) {
+  const std::string text = read_file(path, static_cast<std::size_t>(most));
+  const std::size_t end = text.rfind('\n');
+  return end == text.npos ? 0 : static_cast<Index>(end) + 1;
+}
+
+}  // namespace
+
+MetricsLog::MetricsLog(std::string path)
     : path_(std::move(path)),
       file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
   if (file_ < 0) fail(Fault::io, path_, ": cannot be opened for writing: ", std::strerror(errno));
-  struct stat status {};
-  if (::fstat(file_, &status) != 0 || status.st_size < bytes) {
-    ::close(file_);
-    fail(Fault::input, path_, ": holds ", status.st_size, " bytes, but the checkpoint knows of ",
-         bytes, "; restore the file, or train anew with --fresh");
+}
+
+// Whatever is thrown here, the file is open already, and the destructor closes it.
+MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
+    : MetricsLog(std::move(path)) {
+  if (const Index there = size(); there < bytes) {
+    if (!allow_lost)
+      fail(Fault::input, path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
+           "; restore the file, go on without the lost lines with --force, or start anew with ",
+           "--fresh");
+    warn(path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
+         "; the lines between are lost");
+    bytes = whole_lines(path_, bytes);
   }
-  if (::ftruncate(file_, bytes) != 0) {
-    ::close(file_);
+  if (::ftruncate(file_, bytes) != 0)
     fail(Fault::io, path_, ": cannot be cut back: ", std::strerror(errno));
-  }
 }
 
 MetricsLog::~MetricsLog() {
@@ -52,7 +69,12 @@ void MetricsLog::write(const nlohmann::ordered_json& line) {
 }
 
 Index MetricsLog::sync() {
-  ::fsync(file_);
+  while (::fsync(file_) != 0)
+    if (errno != EINTR) fail(Fault::io, path_, ": cannot be flushed: ", std::strerror(errno));
+  return size();
+}
+
+Index MetricsLog::size() const {
   struct stat status {};
   if (::fstat(file_, &status) != 0)
     fail(Fault::io, path_, ": cannot be read: ", std::strerror(errno));

@@ -13,8 +13,9 @@ namespace regard {
 class MetricsLog {
  public:
   /// Opens the file, cut back to `bytes`: lines that a killed run wrote after its last checkpoint
-  /// are written again. Throws Error(input) where the file is shorter than that.
-  MetricsLog(std::string path, Index bytes);
+  /// are written again. Where the file is shorter than that, throws Error(input), or goes on from
+  /// the whole lines that are there where losing lines is allowed.
+  MetricsLog(std::string path, Index bytes, bool allow_lost = false);
   ~MetricsLog();
   MetricsLog(const MetricsLog&) = delete;
   MetricsLog& operator=(const MetricsLog&) = delete;
@@ -22,10 +23,13 @@ class MetricsLog {
   /// Adds a line. A disk that is full costs the line and a warning, not the training.
   void write(const nlohmann::ordered_json& line);
 
-  /// Puts on the disk what was written; returns the length of the file.
+  /// Puts on the disk what was written; returns the length of the file. Throws Error(io).
   Index sync();
+  Index size() const;  ///< bytes of the file
 
  private:
+  explicit MetricsLog(std::string path);
+
   std::string path_;
   int file_;
 };

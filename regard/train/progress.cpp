@@ -27,7 +27,10 @@ bool LossWatch::diverged(double loss) {
 std::string TrainProgress::json() const {
   nlohmann::ordered_json kept = nlohmann::json::array();
   for (const Kept& each : best)
-    kept.push_back({{"step", each.step}, {"score", each.score}, {"hash", each.hash}});
+    kept.push_back({{"step", each.step},
+                    {"score", each.score.value},
+                    {"loss", each.score.loss},
+                    {"hash", each.hash}});
   return nlohmann::ordered_json{{"step", step},
                                 {"epoch", epoch},
                                 {"batch", batch},
@@ -72,9 +75,12 @@ TrainProgress TrainProgress::of_json(const std::string& text, const std::string&
     watch.at("fast").get_to(to.watch.fast);
     watch.at("variance").get_to(to.watch.variance);
     watch.at("seen").get_to(to.watch.seen);
-    for (const auto& kept : from.at("best"))
-      to.best.push_back({kept.at("step").get<Index>(), kept.at("score").get<double>(),
+    for (const auto& kept : from.at("best")) {
+      const double loss = kept.value("loss", 0.0);  // checkpoints of before it was kept have none
+      to.best.push_back({kept.at("step").get<Index>(),
+                         {kept.at("score").get<double>(), loss},
                          kept.at("hash").get<std::uint64_t>()});
+    }
     from.at("without_better").get_to(to.without_better);
     from.at("validated_at").get_to(to.validated_at);
     from.at("metrics_bytes").get_to(to.metrics_bytes);

@@ -27,10 +27,22 @@ struct LossWatch {
   bool diverged(double loss);
 };
 
+/// How good a validation was.
+struct ValidationScore {
+  double value;  ///< higher is better: BLEU, or else the loss turned around
+  double loss;   ///< of equals, as at BLEU 0 and 100, the lower is better; 0: not known
+
+  ValidationScore(double value = 0, double loss = 0) : value(value), loss(loss) {}
+
+  bool is_better_than(const ValidationScore& other) const {
+    return value > other.value || (value == other.value && loss < other.loss);
+  }
+};
+
 /// A validation whose weights are kept.
 struct Kept {
   Index step = 0;
-  double score = 0;        ///< higher is better
+  ValidationScore score{};
   std::uint64_t hash = 0;  ///< of the file
 };
 

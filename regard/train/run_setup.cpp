@@ -57,6 +57,12 @@ std::string note_of(const Side& train, const Side& valid) {
   return note.dump();
 }
 
+/// What the run is made of, read from text that nobody changes meanwhile.
+struct Text {
+  std::vector<Pair> train, valid;
+  std::string note;
+};
+
 void check_readable_again(const Side& side, const std::string& folder) {
   check(!side.given() || !is_stream(side.corpus) ||
             CheckpointStore(folder + "/checkpoints", 1).steps().empty(),
@@ -127,6 +133,41 @@ void check_lengths(const Recipe& recipe) {
         " learned positions (model.max_length); the latter must be larger");
 }
 
+/// A model of few tokens and layers shows whether the one asked for can be made at all.
+void check_model(const Recipe& recipe) {
+  check(recipe.vocab.joint || recipe.model.tied != "all",
+        "two vocabularies (vocab.joint) cannot have one table (model.tied); set tied to target or ",
+        "none, or joint to true");
+  ModelSpec trial = recipe.model;
+  trial.source_vocabulary = trial.target_vocabulary = 8;
+  const bool alike = trial.encoder_layers == trial.decoder_layers;
+  trial.encoder_layers = 1;
+  trial.decoder_layers = alike ? 1 : 2;
+  make_model(trial, Rng(0));
+}
+
+Text read_text(const Recipe& recipe, const RunRequest& request) {
+  const Side train(recipe.data, Split::train), valid(recipe.data, Split::valid);
+  if (!request.allow_changed && !request.fresh)
+    for (const Side* side : {&train, &valid}) check_readable_again(*side, request.folder);
+  const auto read = [&](const Side& side, const char* what) {
+    CorpusReport report;
+    std::vector<Pair> pairs = side.read(recipe.data.filters, report);
+    request.say(what + report.text());
+    return pairs;
+  };
+  Text text;
+  text.note = note_of(train, valid);
+  text.train = read(train, "to learn from: ");
+  text.valid =
+      valid.given() ? read(valid, "to judge by: ") : put_aside(text.train, recipe.train.seed);
+  if (note_of(train, valid) != text.note)
+    fail(Fault::input, recipe.data.train_source,
+         ": this text, or what is judged by, was changed while it was read; start again when ",
+         "nobody writes to it");
+  return text;
+}
+
 /// Files that a killed run was about to put in place; write_file gives them such names.
 void remove_leftovers(const std::string& folder) {
   constexpr std::string_view kPrefix = ".regard-";
@@ -144,18 +185,9 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   const DataSpec& data = recipe.data;
   const std::string& folder = request.folder;
   check_lengths(recipe);
-  const Side train_side(data, Split::train), valid_side(data, Split::valid);
-  if (!request.allow_changed)
-    for (const Side* side : {&train_side, &valid_side}) check_readable_again(*side, folder);
-  const auto read = [&](const Side& side, const char* what) {
-    CorpusReport report;
-    std::vector<Pair> pairs = side.read(data.filters, report);
-    request.say(what + report.text());
-    return pairs;
-  };
-  std::vector<Pair> train = read(train_side, "to learn from: ");
-  std::vector<Pair> valid =
-      valid_side.given() ? read(valid_side, "to judge by: ") : put_aside(train, recipe.train.seed);
+  check_spec(recipe.train);
+  check_model(recipe);
+  Text text = read_text(recipe, request);
   if (request.stop()) return std::nullopt;
 
   make_folder(folder);
@@ -169,7 +201,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
     request.say("learning the vocabulary");
     run.card->from = data.from;
     run.card->to = data.to;
-    learn_vocabularies(train, recipe.vocab, *run.card);
+    learn_vocabularies(text.train, recipe.vocab, *run.card);
   }
   if (request.stop()) return std::nullopt;
   recipe.model.source_vocabulary = run.card->source->size();
@@ -181,9 +213,9 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   run.setup = {.spec = recipe.train,
                .folder = folder,
                .card = run.card.get(),
-               .note = note_of(train_side, valid_side),
+               .note = text.note,
                .allow_changed = request.allow_changed};
-  for (const Pair& pair : train) {
+  for (const Pair& pair : text.train) {
     IdPair ids = ids_of(pair, *run.card);
     if (is_too_long(ids, data))
       ++run.left_out;
@@ -193,7 +225,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   if (run.setup.train.empty())
     fail(Fault::input, data.train_source, ": no pair has at most ", data.most_tokens,
          " tokens on both sides; raise data.most_tokens");
-  for (Pair& pair : valid) {
+  for (Pair& pair : text.valid) {
     IdPair ids = ids_of(pair, *run.card);
     if (is_too_long(ids, data)) {
       ++run.left_out;

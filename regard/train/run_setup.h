@@ -22,6 +22,7 @@ struct PreparedRun {
 struct RunRequest {
   std::string folder{};        ///< locked by the caller
   bool allow_changed = false;  ///< go on even from other text
+  bool fresh = false;          ///< before_writing() forgets what is there
   std::function<void(const std::string&)> say = [](const std::string&) {};
   std::function<bool()> stop = [] { return false; };
   std::function<void()> before_writing = [] {};  ///< all text is read; nothing is changed yet
@@ -29,8 +30,8 @@ struct RunRequest {
 
 /// Reads the corpora, makes or finds the vocabularies in the folder, makes the model, and writes
 /// its card. What a killed run left half written is removed. Nothing where it was stopped. Throws
-/// Error(usage) where a run would go on from text that can be read only once, unless a change of
-/// text is allowed.
+/// Error(usage), before anything is read or written, where no model or training can be made of the
+/// settings, or a run would go on from text that can be read only once.
 std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request);
 
 }  // namespace regard

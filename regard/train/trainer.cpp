@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -48,15 +49,6 @@ Index byte_count(const Tensor& tensor) {
   return tensor.count() * static_cast<Index>(byte_size(tensor.dtype()));
 }
 
-/// Bytes of a checkpoint, and of so many copies of the weights, but for some hundred.
-Index state_bytes(const Learner& learner, Index copies) {
-  Index bytes = 0;
-  for (const auto& [name, tensor] : learner.state()) bytes += byte_count(tensor);
-  for (const NamedParameter& each : learner.weights())
-    bytes += copies * byte_count(each.parameter.value());
-  return bytes;
-}
-
 /// What two notes, objects in JSON, say differently of the same; an empty one says nothing.
 std::string changed_keys(const std::string& before, const std::string& now) {
   if (before.empty() || now.empty()) return "";
@@ -78,12 +70,13 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
       store_(setup_.folder + "/checkpoints", setup_.spec.keep),
       best_(setup_.folder + "/best", setup_.spec.average_best) {
   const TrainSpec& spec = setup_.spec;
-  check(spec.steps > 0 || spec.epochs > 0 || spec.patience > 0,
-        "training would never end; set steps, epochs or patience");
-  store_.check_space(state_bytes(learner_, spec.average_best + 1));
+  check_spec(spec);
+  check_space();
   if (const std::optional<Checkpoint> newest = store_.newest()) resume(*newest);
-  metrics_ =
-      std::make_unique<MetricsLog>(setup_.folder + "/metrics.jsonl", progress_.metrics_bytes);
+  metrics_ = std::make_unique<MetricsLog>(setup_.folder + "/metrics.jsonl", progress_.metrics_bytes,
+                                          setup_.allow_changed);
+  // Saved again at once where the checkpoint knows of lines that are lost.
+  if (metrics_->size() < progress_.metrics_bytes) saved_at_ = -1;
   last_ = spec.steps;
   if (spec.epochs > 0) {
     // Of the first epoch, wherever this run begins: a resumed one must see the same end.
@@ -91,7 +84,16 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
     const Index by_epochs = spec.epochs * ((batches + spec.accumulate - 1) / spec.accumulate);
     last_ = last_ > 0 ? std::min(last_, by_epochs) : by_epochs;
   }
-  find_schedule(spec.schedule).share(spec, 1, last_);  // now rather than in the first update
+}
+
+void Trainer::check_space() {
+  Index checkpoint = 0, weights = 0;  // bytes, but for some hundred
+  for (const auto& [name, tensor] : learner_.state()) checkpoint += byte_count(tensor);
+  for (const NamedParameter& each : learner_.weights())
+    weights += byte_count(each.parameter.value());
+  const Index copies = setup_.spec.average_best + 2;  // the best, the model, and one being written
+  const Index there = best_.count() + (std::filesystem::exists(model_path()) ? 1 : 0);
+  store_.check_space(checkpoint, weights * std::max<Index>(copies - there, 1));
 }
 
 void Trainer::resume(const Checkpoint& checkpoint) {
@@ -161,7 +163,7 @@ void Trainer::update(const std::vector<Batch>& batches, Clock::time_point starte
     learner_.take_gradients();
     if (spec.accumulate > 1) scope.reset();
   }
-  // Found out before anything is changed: what is saved then is the run before this update.
+  // Found out before anything is changed; nothing is saved either, and the last checkpoint stays.
   if (!std::isfinite(loss)) diverge("the loss is not finite");
   LossWatch watch = progress_.watch;
   if (watch.diverged(surprisal * share)) diverge("the loss has risen far above its course");
@@ -252,7 +254,8 @@ bool Trainer::validate(const Stop& stop) {
                               {"perplexity", found->perplexity}};
   if (found->bleu >= 0) line["bleu"] = found->bleu;
   metrics_->write(line);
-  const bool best = progress_.best.empty() || found->score() > progress_.best.front().score;
+  const bool best =
+      progress_.best.empty() || found->score().is_better_than(progress_.best.front().score);
   progress_.without_better = best ? 0 : progress_.without_better + 1;
   best_.keep(progress_.best, found->step, found->score(), weights);
   if (best) try_to_save_model(weights);
@@ -269,8 +272,12 @@ void Trainer::try_to_save_model(std::span<const NamedParameter> weights) {
   }
 }
 
+std::string Trainer::model_path() const {
+  return setup_.folder + "/" + std::string(kWeightsFile);
+}
+
 void Trainer::save_model(std::span<const NamedParameter> weights) {
-  save_weights(setup_.folder + "/" + std::string(kWeightsFile), weights);
+  save_weights(model_path(), weights);
 }
 
 bool Trainer::finish(const Stop& stop) {
@@ -284,13 +291,13 @@ bool Trainer::finish(const Stop& stop) {
     const std::vector<NamedParameter> mean = averaged_weights(files, learner_.weights());
     const std::optional<Validated> found = judge(mean, stop);
     if (!found) return false;
-    const bool better = found->score() >= progress_.best.front().score;
+    const bool taken = !progress_.best.front().score.is_better_than(found->score());
     nlohmann::ordered_json line{{"type", "average"}, {"of", files.size()}, {"loss", found->loss}};
     if (found->bleu >= 0) line["bleu"] = found->bleu;
-    line["taken"] = better;
+    line["taken"] = taken;
     metrics_->write(line);
-    if (better) save_model(mean);
-    observer_.validated(*found, better);
+    if (taken) save_model(mean);
+    observer_.averaged(*found, static_cast<Index>(files.size()), taken);
   }
   progress_.finished = true;
   return tidy();

@@ -36,6 +36,8 @@ class TrainObserver {
   virtual void stepped(const StepReport&) {}  ///< after every update
   virtual void logged(const StepReport&) {}   ///< as often as lines of metrics are written
   virtual void validated(const Validated&, bool /*best*/) {}
+  /// At the end: the mean of the best weights, and whether it is taken as the model.
+  virtual void averaged(const Validated&, Index /*of*/, bool /*taken*/) {}
 };
 
 /// Why a training ended.
@@ -53,11 +55,11 @@ class Trainer {
     std::vector<IdPair> train{};
     ValidationSet valid{};
     std::string note{};          ///< kept in each checkpoint: an object in JSON, or empty
-    bool allow_changed = false;  ///< go on although the checkpoint's note is another
+    bool allow_changed = false;  ///< go on although the note is another or metrics are lost
   };
 
   /// Goes on from the newest checkpoint where there is one. Throws Error(usage) where its note says
-  /// otherwise, Error(io) where the disk has no room for checkpoints.
+  /// otherwise, Error(input) where metrics are lost, Error(io) where the disk has no room.
   Trainer(Setup setup, SequenceModel& model, TrainObserver& observer);
 
   Index resumed_at() const { return resumed_at_; }
@@ -73,9 +75,11 @@ class Trainer {
   using Clock = std::chrono::steady_clock;
   using Stop = std::function<bool()>;
 
+  void check_space();
   void resume(const Checkpoint& checkpoint);
   void save();
   void try_to_save();  ///< a full disk is only a warning, a few times
+  std::string model_path() const;
   void save_model(std::span<const NamedParameter> weights);
   void try_to_save_model(std::span<const NamedParameter> weights);
 

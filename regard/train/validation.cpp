@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/measure/bleu.h"
 #include "regard/tensor/memory.h"
@@ -34,12 +35,14 @@ std::vector<std::string> translations(const SequenceModel& model, const ModelCar
                                       const ValidationSet& set, std::size_t count,
                                       const std::function<bool()>& stop) {
   constexpr std::size_t kTogether = 200;
+  const DecodeSpec greedy{.beam = 1,
+                          .max_length = most_said_tokens(card.spec, DecodeSpec().max_length)};
   std::vector<std::string> result;
   while (result.size() < count && !stop()) {
     std::vector<std::vector<std::int32_t>> sources;
     for (std::size_t i = result.size(); i < count && sources.size() < kTogether; ++i)
       sources.push_back(set.ids[i].source);
-    for (const std::vector<Hypothesis>& found : translate(model, sources, {.beam = 1}))
+    for (const std::vector<Hypothesis>& found : translate(model, sources, greedy))
       result.push_back(card.target->decode(found.front().ids));
   }
   heap().drop_cache();  // a search leaves blocks of many sizes behind that training has no use for

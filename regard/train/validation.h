@@ -9,6 +9,7 @@
 #include "regard/batch/batches.h"
 #include "regard/batch/pair.h"
 #include "regard/model/model_folder.h"
+#include "regard/train/progress.h"
 
 namespace regard {
 
@@ -29,8 +30,7 @@ struct Validated {
   double bleu = -1;                 ///< of greedy translations; below 0 where none were made
   std::vector<Sample> samples{};
 
-  /// Higher is better: BLEU, or else the loss turned around.
-  double score() const { return bleu >= 0 ? bleu : -loss; }
+  ValidationScore score() const { return {bleu >= 0 ? bleu : -loss, loss}; }
 };
 
 struct ValidationSpec {

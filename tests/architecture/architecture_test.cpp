@@ -80,6 +80,18 @@ TEST(Architecture, PartsAreListedAfterWhatTheyUse) {
   }
 }
 
+// covers CK12: a clock that is set back or jumps changes nothing
+TEST(Architecture, TimeIsTakenFromAClockThatOnlyRises) {
+  const std::regex wall(R"(system_clock|gettimeofday|CLOCK_REALTIME|\btime\(nullptr\))");
+  int monotonic = 0;
+  for (const fs::path& file : sources("regard")) {
+    const std::string text = content(file);
+    EXPECT_FALSE(std::regex_search(text, wall)) << fs::relative(file, kRoot);
+    monotonic += text.find("steady_clock") != text.npos;
+  }
+  EXPECT_GT(monotonic, 3);
+}
+
 TEST(Architecture, FilesFitInAHead) {
   for (const std::string folder : {"regard", "tests", "examples", "bench"})
     for (const fs::path& file : sources(folder)) {

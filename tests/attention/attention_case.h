@@ -10,6 +10,8 @@
 
 namespace regard::testing {
 
+inline constexpr int kDraws = 100;
+
 /// The sizes of one attention call.
 struct CaseSize {
   Index B, H, G, T, S, d, dv;

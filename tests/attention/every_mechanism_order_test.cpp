@@ -11,7 +11,6 @@
 namespace regard::testing {
 namespace {
 
-constexpr int kDraws = 100;
 constexpr double kClose = 1e-12;
 
 class EveryMechanismInOrder : public ::testing::TestWithParam<const Mechanism*> {

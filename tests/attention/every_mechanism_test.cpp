@@ -11,7 +11,6 @@
 namespace regard::testing {
 namespace {
 
-constexpr int kDraws = 100;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 class EveryMechanism : public ::testing::TestWithParam<const Mechanism*> {

@@ -17,7 +17,6 @@ namespace {
 using testing::Draw;
 using testing::law;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr Activation kAll[] = {Activation::relu, Activation::gelu, Activation::swish,
                                Activation::tanh, Activation::sigmoid};
 
@@ -78,14 +77,14 @@ TEST(ActivateKernel, SlopesAreRightToAFewRoundings) {
 
 TEST(ActivateKernel, TakesTheEndsOfTheNumberLine) {
   const float denormal = std::numeric_limits<float>::denorm_min();
-  const Tensor x = Tensor::of({6}, {-kInfinity, kInfinity, NAN, denormal, -3e38, 3e38});
+  const Tensor x = Tensor::of({6}, {-INFINITY, INFINITY, NAN, denormal, -3e38, 3e38});
   for (const Dtype dtype : {Dtype::f32, Dtype::f64})
     for (const Activation activation : kAll) {
       const bool squashed = activation == Activation::tanh || activation == Activation::sigmoid;
       const std::vector<double> y = activated(activation, x.to(dtype)).values();
       const double low = activation == Activation::tanh ? -1 : 0;
       EXPECT_EQ(y[0], low);
-      EXPECT_EQ(y[1], squashed ? 1 : kInfinity);
+      EXPECT_EQ(y[1], squashed ? 1 : INFINITY);
       EXPECT_TRUE(std::isnan(y[2]));
       EXPECT_NEAR(y[3], activation == Activation::sigmoid ? 0.5 : 0, 1e-38);
       EXPECT_EQ(y[4], low);

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -66,6 +70,34 @@ void expect_fault(Fault fault, const std::vector<std::string>& parts, const F& f
     return;
   }
   ADD_FAILURE() << "no Error; expected one that says: " << (parts.empty() ? "" : parts.front());
+}
+
+/// The most memory this process ever held, in MiB.
+inline Index peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+/// How many MiB f takes at its peak beyond what is held now, in a process of its own: the peak of
+/// an earlier test hides nothing there. 255 where f throws or does not give true.
+template <class F>
+Index memory_for(const F& f) {
+  constexpr Index kWrong = 255;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    try {
+      const Index before = peak_memory();
+      const bool right = f();
+      ::_exit(static_cast<int>(right ? std::min(peak_memory() - before, kWrong) : kWrong));
+    } catch (...) {
+      ::_exit(static_cast<int>(kWrong));
+    }
+  }
+  EXPECT_GT(child, 0);
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kWrong;
 }
 
 }  // namespace regard::testing

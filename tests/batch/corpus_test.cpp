@@ -1,6 +1,7 @@
 #include "regard/batch/corpus.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <numeric>
 #include <thread>
@@ -146,6 +147,50 @@ TEST_F(Corpus, IsFilteredByRule) {  // covers CO12
   EXPECT_FALSE(kept("x y z", std::string(100'000, 'a'), {}));
 }
 
+TEST_F(Corpus, CountsEveryReasonByItself) {  // covers CO12
+  // The first comes once, the second twice, and so on: no two counts can be exchanged unseen.
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"not valid UTF-8", "bad \xFF\tx"},
+      {"NUL inside the line", "a\0b\tx"s},
+      {"carriage return inside the line", "a\rb\tx"},
+      {"line too long", std::string(2001, 'x') + "\tx"},
+      {"one side is empty", " \tx"},
+      {"too many words", words(251) + "\tx"},
+      {"sides differ too much in length", "one\t"s.append(words(11, "v"))},
+      {"identical sides", "same\tsame"},
+      {"duplicate", "good\tbon"},
+      {"no tab between source and target", "alone"},
+      {"more than three fields", "a\tb\tc\td"}};
+  constexpr std::size_t kOfTwoFiles = 9;  // the last two are faults of TSV alone
+  Filters filters;
+  filters.drop_identical = true;
+  filters.max_line_bytes = 2000;
+  for (const std::size_t count : {kOfTwoFiles, faults.size()}) {
+    std::string tsv = "good\tbon\n", en = "good\n", fr = "bon\n";
+    std::map<std::string, Index> expected;
+    Index lines = 1;
+    for (std::size_t turn = 0; turn < count; ++turn)
+      for (std::size_t i = turn; i < count; ++i, ++lines) {
+        const auto& [reason, line] = faults[i];
+        ++expected[reason];
+        tsv.append(line).append("\n");
+        if (count != kOfTwoFiles) continue;
+        const std::size_t tab = line.find('\t');
+        en.append(line, 0, tab).append("\n");
+        fr.append(line, tab + 1).append("\n");
+      }
+    const std::vector<Pair> kept = {{"good", "bon"}};
+    EXPECT_EQ(read({write("a.tsv", tsv)}, filters), kept);
+    EXPECT_EQ(report_.dropped, expected);
+    EXPECT_EQ(report_.read, lines);
+    EXPECT_EQ(report_.kept, 1);
+    if (count != kOfTwoFiles) continue;
+    EXPECT_EQ(read({write("a.en", en), write("a.fr", fr)}, filters), kept);
+    EXPECT_EQ(report_.dropped, expected);
+    EXPECT_EQ(report_.read, lines);
+  }
+}
+
 TEST_F(Corpus, DropsOnlyPairsThatAreTheSameOnBothSides) {
   const std::string tsv = write("a.tsv", "Go.\tVa !\nGo.\tAllez !\nGo.\tVa !\nGo\t.Va !\n");
   EXPECT_EQ(read({tsv}).size(), 3u);
@@ -192,7 +237,9 @@ TEST_F(Corpus, KnowsItsFormatByNameOrContent) {
   }
   expect_fault(Fault::input, {"x.txt", "neither TSV"}, [&] { read({write("x.txt", "hello\n")}); });
   expect_fault(Fault::usage, {"one or two files, not 3"}, [&] { read({"a", "b", "c"}); });
-  expect_fault(Fault::usage, {"standard input"}, [&] { read({"-", "-"}); });
+  for (const std::string& source : {"-"s, "/dev/stdin"s})
+    for (const std::string& target : {"-"s, "/dev/stdin"s})
+      expect_fault(Fault::usage, {"standard input"}, [&] { read({source, target}); });
 }
 
 TEST_F(Corpus, HasAFingerprintOfItsBytes) {  // covers CO10
@@ -224,6 +271,42 @@ TEST_F(Corpus, MayBeAStream) {  // covers CO13
   EXPECT_EQ(corpus_fingerprint({.paths = {pipe}, .from = {}, .to = {}}), "stream");
   std::jthread writer([&] { std::ofstream(pipe) << "a\tb\n"; });
   EXPECT_EQ(read({pipe}), (std::vector<Pair>{{"a", "b"}}));
+}
+
+/// While it lives, standard input is a pipe that holds this text.
+class StandardInput {
+ public:
+  explicit StandardInput(const std::string& text) : before_(::dup(STDIN_FILENO)) {
+    int ends[2] = {-1, -1};
+    EXPECT_EQ(::pipe(ends), 0);
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    ::close(ends[1]);
+    EXPECT_EQ(::dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    ::close(ends[0]);
+  }
+  ~StandardInput() {
+    ::dup2(before_, STDIN_FILENO);
+    ::close(before_);
+  }
+  StandardInput(const StandardInput&) = delete;
+  StandardInput& operator=(const StandardInput&) = delete;
+
+ private:
+  int before_;
+};
+
+TEST_F(Corpus, MayBeStandardInput) {  // covers CO13
+  const std::string fr = write("a.fr", "b\nd\n");
+  const std::vector<Pair> expected = {{"a", "b"}, {"c", "d"}};
+  for (const std::string& input : {"-"s, "/dev/stdin"s}) {
+    for (const std::string& text : {"a\tb\nc\td\n"s, gzip("a\tb\nc\td\n")}) {
+      const StandardInput standard(text);
+      EXPECT_EQ(read({input}), expected) << input;
+    }
+    const StandardInput standard("a\nc\n");
+    EXPECT_EQ(read({input, fr}), expected) << input;
+    EXPECT_EQ(corpus_fingerprint({.paths = {input}, .from = {}, .to = {}}), "stream");
+  }
 }
 
 TEST_F(Corpus, OfThePublicSetsIsReadWhole) {

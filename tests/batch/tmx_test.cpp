@@ -9,6 +9,7 @@ namespace {
 using namespace std::string_literals;
 using testing::Draw;
 using testing::expect_fault;
+using testing::gzip;
 using testing::law;
 using Dropped = std::map<std::string, Index>;
 
@@ -124,6 +125,21 @@ TEST_F(Tmx, NestsAndGrowsWithinLimits) {  // covers CO7
   EXPECT_EQ(read_units(many).size(), 20'000u);
   EXPECT_EQ(read_units(unit(std::string(3 << 20, 'x'), "b") + unit("a", "b")).size(), 1u);
   EXPECT_EQ(report_.dropped, (Dropped{{"seg too long", 1}}));
+}
+
+TEST_F(Tmx, IsNeverHeldWhole) {  // covers CO7
+  std::string long_unit = "<tu><note>";
+  long_unit.append(1 << 16, 'x').append("</note>");
+  long_unit.append(variant("en", "a")).append(variant("fr", "b")).append("</tu>\n");
+  const std::string member = gzip(long_unit);
+  std::string packed = gzip(kHead);
+  for (int i = 0; i < 1024; ++i) packed += member;  // 64 MiB in 300 kB
+  packed += gzip(kTail);
+  write("x.tmx.gz", packed);
+  const auto one_pair = [&] {
+    return read({path("x.tmx.gz")}) == std::vector<Pair>{{"a", "b"}} && report_.read == 1024;
+  };
+  EXPECT_LT(testing::memory_for(one_pair), 16);
 }
 
 TEST_F(Tmx, ComesInTheEncodingItNames) {  // covers CO7

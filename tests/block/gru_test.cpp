@@ -40,14 +40,14 @@ Vector step(const Gru::Layer& layer, const Vector& x, const Vector& h) {
   return next;
 }
 
-struct Case {
+struct GruCase {
   Segments segments;
   Index F;
   GruSpec spec;
   Tensor x;
   std::vector<Var> initial;
 
-  Case(Draw& draw, Dtype dtype, double dropout = 0)
+  GruCase(Draw& draw, Dtype dtype, double dropout = 0)
       : segments(Segments::of_lengths(testing::some_lengths(draw, 0, 5, draw.integer(1, 4)))),
         F(draw.integer(1, 4)),
         spec{.in = draw.integer(1, 4),
@@ -66,7 +66,7 @@ struct Case {
 
 TEST(Gru, EqualsPyTorchsFormulaInPlainLoops) {
   testing::law("loops", 120, [](Draw& draw) {
-    const Case c(draw, Dtype::f64);
+    const GruCase c(draw, Dtype::f64);
     Gru gru(c.spec);
     testing::randomise(gru, draw.rng("values"));
     const Gru::Result result = gru(Var(c.x), c.segments, c.initial, {});
@@ -93,8 +93,8 @@ TEST(Gru, EqualsPyTorchsFormulaInPlainLoops) {
 
 TEST(Gru, HasTheGradientOfItsForwardPass) {
   testing::law("gradient", 100, [](Draw& draw) {
-    Case c(draw, Dtype::f64, 0.3);
-    while (c.segments.rows() == 0) c = Case(draw, Dtype::f64, 0.3);
+    GruCase c(draw, Dtype::f64, 0.3);
+    while (c.segments.rows() == 0) c = GruCase(draw, Dtype::f64, 0.3);
     Gru gru(c.spec);
     testing::randomise(gru, draw.rng("values"));
     const Pass pass{.training = true, .rng = draw.rng("pass")};
@@ -116,7 +116,7 @@ TEST(Gru, HasTheGradientOfItsForwardPass) {
 
 TEST(Gru, GivesASequenceTheSameBitsInAnyBatchAndStepByStep) {
   testing::law("batch", 100, [](Draw& draw) {
-    const Case c(draw, Dtype::f32);
+    const GruCase c(draw, Dtype::f32);
     const Gru gru(c.spec);
     const Gru::Result all = gru(Var(c.x), c.segments, c.initial, {});
     for (Index b = 0; b < c.segments.count(); ++b) {

@@ -20,8 +20,6 @@ std::string three_as_npy() {
          std::string(reinterpret_cast<const char*>(columns), sizeof columns);
 }
 
-const std::string kFive = "1,0,1,0;0,1,0,1;1,1,0,0;0,0,1,1;1,.5,.5,0";
-
 nlohmann::json attend(std::vector<std::string> arguments,
                       const testing::Surroundings& surroundings = {}) {
   arguments.insert(arguments.begin(), "attend");
@@ -61,7 +59,7 @@ TEST(Attend, GivesTheNumbersOfThreeVectors) {
 }
 
 TEST(Attend, GivesTheNumbersOfFiveTokens) {
-  const auto five = attend({"--query", kFive});
+  const auto five = attend({"--query", "1,0,1,0;0,1,0,1;1,1,0,0;0,0,1,1;1,.5,.5,0"});
   expect_near(five["scores"],
               {{1, 0, .5, .5, .75},
                {0, 1, .5, .5, .25},

@@ -56,12 +56,21 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  void send(int signal) const { kill(process_, signal); }
+  void send(int signal) const {
+    if (process_ > 0) kill(process_, signal);  // 0 would be this process and all its kin
+  }
 
   bool ended() {
     int status = 0;
     if (process_ > 0 && waitpid(process_, &status, WNOHANG) == process_) note(status);
     return process_ == 0;
+  }
+
+  bool ends_within(std::chrono::duration<double> time) {
+    const auto start = std::chrono::steady_clock::now();
+    while (!ended() && std::chrono::steady_clock::now() - start < time)
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    return ended();
   }
 
   /// Its exit code; 128 + the signal's number where one ended it.
@@ -155,6 +164,12 @@ samples = 1
     return run_regard(arguments(name, more), given);
   }
 };
+
+/// Waits until training is well under way.
+inline bool has_saved(const MicroTraining& training, const std::string& name) {
+  return wait_for(
+      [&] { return std::filesystem::exists(training.run(name) + "/checkpoints/latest"); });
+}
 
 /// Every file of a run by its path, but for the lock and for what depends on the machine.
 inline std::map<std::string, std::string> files_of(const std::string& folder) {

@@ -78,11 +78,17 @@ TEST(Pictures, LeaveNothingHalfWritten) {
 TEST(Pictures, TakeAnyFileName) {  // covers CL6
   const Folder folder;
   for (const std::string& name : {std::string("with space.svg"), std::string("line\nbreak.svg"),
-                                  std::string("größe.svg"), std::string(246, 'n') + ".svg"}) {
+                                  std::string("größe.svg"), std::string(251, 'n') + ".svg"}) {
     const Outcome outcome = run_regard({"attend", "--query", kFive, "--svg", folder.path(name)});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(folder.path(name))) << name;
   }
+  const std::string too_long(256, 'n');  // bytes: one more than a name can have
+  const Outcome refused = run_regard({"attend", "--query", kFive, "--svg", folder.path(too_long)});
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_NE(refused.err.find(too_long + ": cannot write: File name too long"), std::string::npos)
+      << refused.err;
+  EXPECT_EQ(folder.names().size(), 4u);
 }
 
 }  // namespace

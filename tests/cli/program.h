@@ -60,6 +60,8 @@ struct Surroundings {
   std::vector<std::pair<int, rlim_t>> limits{};  ///< RLIMIT_AS and the like
   std::string folder{};                          ///< to run in; none: where the test runs
   mode_t umask = 022;
+  bool input_closed = false;
+  std::vector<std::string> unset{};  ///< variables of the environment
 };
 
 struct Outcome {
@@ -86,9 +88,11 @@ inline Outcome run_regard(const std::vector<std::string>& arguments,
     for (const char* name : {"REGARD_THREADS", "REGARD_ISA", "LC_ALL", "LANG", "COLUMNS"})
       unsetenv(name);
     for (const auto& [name, value] : given.environment) setenv(name.c_str(), value.c_str(), 1);
+    for (const std::string& name : given.unset) unsetenv(name.c_str());
     dup2(open(folder.path("in").c_str(), O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     dup2(open(folder.path("err").c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    if (given.input_closed) close(STDIN_FILENO);
     if (given.output_closed) close(STDOUT_FILENO);
     const rlimit limit{given.largest_file, given.largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);

@@ -46,6 +46,41 @@ TEST(Program, KnowsItsVersion) {
   EXPECT_EQ(run_regard({"version", "--json"}).json()["version"], kVersion);
 }
 
+TEST(Program, HelpsWhateverTheConfigHolds) {  // covers CL11
+  const Folder folder;
+  const testing::Surroundings broken{.environment = {{"REGARD_TRAIN_STEPS", "many"}}};
+  for (const std::string& config :
+       {folder.write("bad.toml", "[train\nsteps = many\n"), folder.path("absent.toml")}) {
+    EXPECT_NE(run_regard({"train", "--config", config, "--dump-config"}).code, 0);
+    const Outcome help = run_regard({"train", "--config", config, "--help"}, broken);
+    EXPECT_EQ(help.code, 0) << help.err;
+    EXPECT_EQ(help.out, run_regard({"help", "train"}).out);
+    const Outcome version = run_regard({"train", "--config", config, "--version"}, broken);
+    EXPECT_EQ(version.code, 0) << version.err;
+    EXPECT_EQ(version.out, run_regard({"--version"}).out);
+  }
+}
+
+TEST(Program, TwoDashesEndTheOptions) {  // covers CL1
+  EXPECT_EQ(run_regard({"--"}).code, 2);
+  EXPECT_EQ(run_regard(plain_with({"--"})).out, run_regard(kPlain).out);
+  EXPECT_EQ(run_regard({"help", "--", "attend"}).out, run_regard({"help", "attend"}).out);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"attend", "--", "--query", "1,2"}, plain_with({"--", "stray"})}) {
+    const Outcome refused = run_regard(command);
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_EQ(refused.out, "");
+  }
+  // A file whose name looks like an option.
+  const Folder folder;
+  folder.write("-x.en", "a b\n");
+  folder.write("-x.de", "A B\n");
+  const testing::Surroundings beside{.folder = folder.path()};
+  const Outcome read = run_regard({"corpus", "--check", "--", "-x.en", "-x.de"}, beside);
+  EXPECT_EQ(read.code, 0) << read.err;
+  EXPECT_EQ(run_regard({"corpus", "--check", "-x.en", "-x.de"}, beside).code, 2);
+}
+
 TEST(Program, NamesAMalformedVariableOnlyWhenItMatters) {  // covers CL9, CL11
   for (const auto& [name, value] : {std::pair("REGARD_THREADS", "two"),
                                     {"REGARD_THREADS", "0"},
@@ -85,6 +120,7 @@ TEST(Program, SaysTheSameBytesEverywhere) {  // covers CL5, CL6
                                       {"REGARD_ISA", "avx2"}})
       EXPECT_EQ(run_regard(command, {.environment = {{name, value}}}).out, first.out)
           << name << "=" << value;
+    EXPECT_EQ(run_regard(command, {.unset = {"HOME", "TMPDIR", "PATH"}}).out, first.out);
     std::vector<std::string> threaded{"-j", "2"};
     threaded.insert(threaded.end(), command.begin(), command.end());
     EXPECT_EQ(run_regard(threaded).out, first.out);

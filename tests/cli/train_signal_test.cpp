@@ -6,19 +6,13 @@ namespace regard {
 namespace {
 
 using testing::differing_files;
+using testing::has_saved;
 using testing::MicroTraining;
 using testing::Outcome;
 using testing::Running;
 using testing::says;
-using testing::wait_for;
 
 constexpr const char* kLong = "1000";  // steps: more than it will get to
-
-/// Waits until training is well under way.
-bool has_saved(const MicroTraining& training, const std::string& name) {
-  return wait_for(
-      [&] { return std::filesystem::exists(training.run(name) + "/checkpoints/latest"); });
-}
 
 TEST(TrainSignals, StopSavesAndTheRestIsTheSame) {  // covers CK10
   const MicroTraining training;
@@ -42,26 +36,62 @@ TEST(TrainSignals, StopSavesAndTheRestIsTheSame) {  // covers CK10
   }
 }
 
-TEST(TrainSignals, TheSecondEndsItAtOnce) {  // covers CK10
+/// Told to stop while it starts, learns, validates, saves or ends. REGARD_LONG_TESTS=1: at a
+/// hundred moments.
+TEST(TrainSignals, StoppedAtAnyMomentTheRestIsTheSame) {  // covers CK10
   const MicroTraining training;
-  Running program(training.arguments("run", {"--steps", "1000000"}), training.folder.path("said"));
-  ASSERT_TRUE(has_saved(training, "run"));
-  program.send(SIGSTOP);  // so that both reach it before it can act on one
-  program.send(SIGTERM);
-  program.send(SIGINT);
-  program.send(SIGCONT);
-  const int code = program.wait();
-  EXPECT_TRUE(code == 130 || code == 143) << code;
-  EXPECT_FALSE(says(training.folder.read("said"), "stopped and saved"));
-  EXPECT_EQ(training.train("run", {"--steps", "1"}).code, 0);
+  const std::vector<std::string> busy{
+      "--steps", "12", "--set", "train.validate_every=1", "--set", "train.save_every=1"};
+  const auto started = std::chrono::steady_clock::now();
+  ASSERT_EQ(training.train("straight", busy).code, 0);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - started;
+  const int moments = std::getenv("REGARD_LONG_TESTS") ? 100 : 8;
+  for (int i = 0; i < moments; ++i) {
+    const int signal = i % 2 == 0 ? SIGTERM : SIGINT;
+    std::string name = "run-";
+    name += std::to_string(i);
+    SCOPED_TRACE(name);
+    Running program(training.arguments(name, busy));
+    program.ends_within(whole * i / (moments - 1));
+    program.send(signal);
+    ASSERT_TRUE(program.ends_within(std::chrono::seconds(30)));
+    const int code = program.wait();
+    EXPECT_TRUE(code == 128 + signal || code == 0) << code;
+    const Outcome rest = training.train(name, busy);
+    EXPECT_EQ(rest.code, 0) << rest.err;
+    EXPECT_EQ(differing_files(training.run("straight"), training.run(name)), "");
+  }
+}
+
+/// No order in which its parts go makes it hang. REGARD_LONG_TESTS=1: a hundred times.
+TEST(TrainSignals, TheSecondEndsItAtOnce) {  // covers CK10, CC6
+  const MicroTraining training;
+  const int times = std::getenv("REGARD_LONG_TESTS") ? 100 : 20;
+  for (int i = 0; i < times; ++i) {
+    std::string name = "run-";
+    name += std::to_string(i);
+    Running program(training.arguments(name, {"--steps", "1000000"}), training.folder.path("said"));
+    ASSERT_TRUE(has_saved(training, name));
+    program.send(SIGSTOP);  // so that both reach it before it can act on one
+    program.send(SIGTERM);
+    program.send(SIGINT);
+    program.send(SIGCONT);
+    ASSERT_TRUE(program.ends_within(std::chrono::seconds(10))) << name;
+    const int code = program.wait();
+    EXPECT_TRUE(code == 130 || code == 143) << code;
+    EXPECT_FALSE(says(training.folder.read("said"), "stopped and saved"));
+  }
+  EXPECT_EQ(training.train("run-0", {"--steps", "1"}).code, 0);
 }
 
 TEST(TrainSignals, AClosedTerminalDoesNotEndIt) {  // covers CK11
   const MicroTraining training;
-  Running program(training.arguments("run", {"--steps", "200"}));
+  ASSERT_EQ(training.train("straight", {"--steps", "120"}).code, 0);
+  Running program(training.arguments("run", {"--steps", "120"}));
   ASSERT_TRUE(has_saved(training, "run"));
   program.send(SIGHUP);
   EXPECT_EQ(program.wait(), 0);
+  EXPECT_EQ(differing_files(training.run("straight"), training.run("run")), "");
 }
 
 TEST(TrainSignals, StoppedAndContinuedItIsTheSame) {  // covers CK12
@@ -85,8 +115,13 @@ TEST(TrainSignals, GoesOnWithoutAnyoneToListen) {  // covers CK11
   EXPECT_TRUE(says(closed.err, "training goes on"));
   EXPECT_EQ(differing_files(training.run("straight"), training.run("closed")), "");
   const Outcome full = training.train("full", {"--json"}, {.output_to = "/dev/full"});
+  EXPECT_EQ(full.code, 0) << full.err;
   EXPECT_TRUE(says(full.err, "training goes on"));
   EXPECT_EQ(differing_files(training.run("straight"), training.run("full")), "");
+
+  Running mute(training.arguments("mute", {"--json"}), "/dev/full");  // its errors too
+  EXPECT_EQ(mute.wait(), 0);
+  EXPECT_EQ(differing_files(training.run("straight"), training.run("mute")), "");
 
   // Both streams into a pipe whose reader leaves.
   const std::string pipe = training.folder.path("pipe");

@@ -5,6 +5,7 @@
 namespace regard {
 namespace {
 
+using testing::files_of;
 using testing::matches;
 using testing::MicroTraining;
 using testing::Outcome;
@@ -124,7 +125,29 @@ TEST(Train, AMistakeInTheConfigIsShownWhereItIs) {
   EXPECT_TRUE(says(variable.err, "REGARD_TRAIN_STEP"));
 }
 
-TEST(Train, TextThatIsNoCorpusStopsIt) {
+TEST(Train, ASlipOnTheCommandLineMakesNothing) {  // covers CL1
+  const MicroTraining training;
+  struct Case {
+    std::vector<std::string> arguments;
+    const char* complaint;
+  };
+  for (const Case& c : std::vector<Case>{
+           {{"--stpes", "4"}, "no option is called '--stpes'; did you mean '--steps'?"},
+           {{"--steps", "many"}, "--steps is 'many'"},
+           {{"--steps", "-1"}, "--steps is '-1'"},
+           {{"--steps", "1e99"}, "--steps is '1e99'"},
+           {{"--steps", ""}, "--steps is ''"},
+           {{"--steps"}, "--steps needs a value"},
+           {{"--steps", "3", "--steps", "4"}, "--steps is given 2 times"},
+           {{"--", "--steps", "4"}, "'--steps'"}}) {
+    const Outcome refused = training.train("run", c.arguments);
+    EXPECT_EQ(refused.code, 2) << c.complaint << refused.err;
+    EXPECT_TRUE(says(refused.err, c.complaint));
+    EXPECT_FALSE(std::filesystem::exists(training.run("run"))) << c.complaint;
+  }
+}
+
+TEST(Train, TextThatIsNoCorpusStopsIt) {  // covers CO5
   const MicroTraining training;
   const auto with = [&](const std::string& source, const std::string& target) {
     training.folder.write("a", source);
@@ -170,6 +193,45 @@ TEST(Train, ChangedSettingsAreListed) {  // covers CK13
   const Outcome fresh = training.train("run", {"--steps", "4", "--fresh", "--set", "train.clip=2"});
   EXPECT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_FALSE(says(fresh.err, "going on"));
+}
+
+TEST(Train, EndedForWantOfABetterItIsDone) {  // covers CK14
+  const MicroTraining training;
+  // A rate of 0: the second validation finds what the first did.
+  std::vector<std::string> settings{"--set", "train.learning_rate=0",
+                                    "--set", "train.validate_every=1",
+                                    "--set", "train.patience=1"};
+  const Outcome first = training.train("run", settings);
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-2\n");
+  const auto before = files_of(training.run("run"));
+  const Outcome again = training.train("run", settings);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(says(again.err, "is trained already; nothing to do"));
+  EXPECT_TRUE(files_of(training.run("run")) == before);
+  settings.back() = "train.patience=3";
+  const Outcome longer = training.train("run", settings);
+  EXPECT_EQ(longer.code, 0) << longer.err;
+  EXPECT_TRUE(says(longer.err, "going on from step 2"));
+  EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-4\n");
+}
+
+TEST(Train, OneThatDivergesSaysSoAndKeepsItsCheckpoint) {  // covers NU7
+  const MicroTraining training;
+  const auto train = [&](const char* rate, std::vector<std::string> more) {
+    more.insert(more.end(), {"-q", "--set", "train.optimiser=sgd", "--set", "train.clip=0", "--set",
+                             "train.warmup=0", "--set", "train.validate_every=1000", "--set",
+                             "train.save_every=1000", "--set", rate});
+    return training.train("run", more);
+  };
+  const Outcome wild = train("train.learning_rate=1000", {"--steps", "1000"});
+  EXPECT_EQ(wild.code, 6) << wild.err;
+  EXPECT_TRUE(wild.err.starts_with("regard: error: training diverged after step ")) << wild.err;
+  EXPECT_EQ(std::ranges::count(wild.err, '\n'), 1) << wild.err;
+  EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-0\n");
+  EXPECT_EQ(train("train.learning_rate=1000", {"--steps", "1000"}).err, wild.err);
+  const Outcome calm = train("train.learning_rate=0.01", {"--steps", "4", "--force"});
+  EXPECT_EQ(calm.code, 0) << calm.err;
 }
 
 TEST(Train, ChangedTextIsRefused) {  // covers CO10

@@ -82,6 +82,30 @@ TEST(TranslateInput, OneLineInOneLineOut) {  // covers CL3, TK7
   }
 }
 
+TEST(TranslateInput, ManyEmptyLinesStayAsMany) {  // covers CL3
+  const Folder folder;
+  const std::string model = write_small_model(folder), empty(200'000, '\n');
+  const Outcome outcome = run_regard({"translate", "-m", model}, {.input = empty});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out == empty) << std::ranges::count(outcome.out, '\n');
+}
+
+TEST(TranslateInput, AClosedInputIsNotAnEmptyOne) {  // covers CL3
+  const Folder folder;
+  const std::string model = write_small_model(folder), tokens = model + "/source.tokens";
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"translate", "-m", model},
+                                             {"score", "-m", model},
+                                             {"vocab", "--encode", tokens},
+                                             {"attend", "--query", "-"}}) {
+    const Outcome outcome = run_regard(command, {.input_closed = true});
+    EXPECT_EQ(outcome.code, 4) << command[0] << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("read failed: Bad file descriptor"), std::string::npos)
+        << command[0] << outcome.err;
+  }
+}
+
 TEST(TranslateInput, NoFirstLineIsSpecial) {  // covers CL3
   const Folder folder;
   const std::string model = write_small_model(folder);
@@ -106,7 +130,7 @@ TEST(TranslateInput, NoFirstLineIsSpecial) {  // covers CL3
   }
 }
 
-TEST(TranslateInput, LongLinesLoseNothing) {
+TEST(TranslateInput, LongLinesLoseNothing) {  // covers NU12
   const Folder folder;
   // A learned table has 12 positions: pieces of 11 tokens, cut after a sentence where there is one.
   const std::string model = write_small_model(folder, {.position = "learned", .max_length = 12});
@@ -184,11 +208,23 @@ class Talk {
     for (char c; ::read(from_, &c, 1) == 1 && c != '\n';) line += c;
     return line;
   }
-  int end_by(int signal) {
-    kill(child_, signal);
+  /// All that it says from here to its end.
+  std::string rest() {
+    std::string text;
+    char piece[4096];
+    for (ssize_t n; (n = ::read(from_, piece, sizeof piece)) > 0;)
+      text.append(piece, static_cast<std::size_t>(n));
+    return text;
+  }
+  void send(int signal) { kill(child_, signal); }
+  int code() {
     int status = 0;
     waitpid(child_, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  int end_by(int signal) {
+    send(signal);
+    return code();
   }
 
  private:
@@ -212,6 +248,27 @@ TEST(TranslateInput, AnswersALineBeforeTheNextAndEndsWhenAsked) {  // covers CL1
     EXPECT_EQ(talk.end_by(signal), 128 + signal);
     EXPECT_EQ(talk.answer(), "");
   }
+}
+
+TEST(TranslateInput, InterruptedItHasSaidWholeLines) {  // covers CL10
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::string in = folder.write("in", repeated("a b\nc d e\n\nf\n", 1000));
+  const std::vector<std::string> command{"translate", "-m",     model, "-i",           in,
+                                         "--json",    "--beam", "1",   "--max-length", "4"};
+  const Outcome all = run_regard(command);
+  ASSERT_EQ(all.code, 0) << all.err;
+  ASSERT_EQ(lines_of(all.out).size(), 4000u);
+  // More than twice what a pipe holds: it cannot have said all when the signal comes.
+  ASSERT_GT(all.out.size(), std::size_t{1} << 17);
+  Talk talk(command);
+  std::string said = talk.answer();
+  talk.send(SIGINT);
+  said.append("\n").append(talk.rest());
+  EXPECT_EQ(talk.code(), 128 + SIGINT);
+  EXPECT_TRUE(said.ends_with('\n'));
+  EXPECT_LT(said.size(), all.out.size());
+  EXPECT_TRUE(all.out.starts_with(said)) << said.substr(0, 200);
 }
 
 /// Waits until the file holds so many lines; false: it took ten seconds.

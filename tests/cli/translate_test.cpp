@@ -168,9 +168,17 @@ TEST(Translate, WritesWhereItIsRunOrSaysWhyNot) {  // covers CL6
   EXPECT_EQ(std::filesystem::status(masked).permissions(), std::filesystem::perms::none);
   std::filesystem::permissions(masked, std::filesystem::perms::owner_read);
   EXPECT_EQ(folder.read("masked"), folder.read("out"));
+  // A name of 255 bytes, the most there can be, leaves no room for its ".part".
+  EXPECT_EQ(translate(model, {"-o", folder.path(std::string(250, 'n'))}, "a\n").code, 0);
+  const std::string longest(255, 'n');
+  const Outcome no_room = translate(model, {"-o", folder.path(longest)}, "a\n");
+  EXPECT_EQ(no_room.code, 4);
+  EXPECT_NE(no_room.err.find(longest + ".part: cannot write: File name too long"),
+            std::string::npos)
+      << no_room.err;
 }
 
-TEST(Translate, APrefixFitsTheTable) {
+TEST(Translate, APrefixFitsTheTable) {  // covers NU12
   const Folder folder;
   const std::string model = write_small_model(folder, {.position = "learned", .max_length = 4});
   EXPECT_EQ(translate(model, {"--prefix", "A B C"}, "a\n").code, 0);

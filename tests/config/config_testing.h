@@ -8,6 +8,7 @@
 #include "regard/base/check.h"
 #include "regard/config/field_ref.h"
 #include "regard/config/section.h"
+#include "regard/config/toml.h"
 #include "tests/support/law.h"
 
 namespace regard::testing {
@@ -69,5 +70,17 @@ void expect_fault(Fault fault, const std::string& says, const F& f) {
     EXPECT_EQ(std::string(error.what()), says);
   }
 }
+
+/// Two groups as the sections [model] and [train].
+struct Settings {
+  Example model, train;
+  Origins origins;
+
+  std::vector<Section> sections() {
+    return {{"model", fields_of(model)}, {"train", fields_of(train)}};
+  }
+  void set(const std::string& assignment) { set_value(sections(), assignment, "--set", origins); }
+  void read(const std::string& text) { read_toml_text(text, "c.toml", sections(), origins); }
+};
 
 }  // namespace regard::testing

@@ -7,16 +7,6 @@
 namespace regard::testing {
 namespace {
 
-struct Settings {
-  Example model, train;
-  Origins origins;
-
-  std::vector<Section> sections() {
-    return {{"model", fields_of(model)}, {"train", fields_of(train)}};
-  }
-  void set(const std::string& assignment) { set_value(sections(), assignment, "--set", origins); }
-};
-
 TEST(Section, SetsFromText) {
   Settings s;
   for (const std::string text : {"model.width=4k", "model.count=-2M", "train.rate=1e-3",

@@ -1,24 +1,11 @@
 #include "regard/config/toml.h"
 
-#include <clocale>
-#include <locale>
-
 #include "regard/base/file.h"
 #include "tests/config/config_testing.h"
+#include "tests/support/comma.h"
 
 namespace regard::testing {
 namespace {
-
-/// Two groups as the sections [model] and [train].
-struct Settings {
-  Example model, train;
-  Origins origins;
-
-  std::vector<Section> sections() {
-    return {{"model", fields_of(model)}, {"train", fields_of(train)}};
-  }
-  void read(const std::string& text) { read_toml_text(text, "c.toml", sections(), origins); }
-};
 
 TEST(ConfigToml, ReadsSectionsAndRemembersWhere) {
   Settings s;
@@ -66,6 +53,30 @@ TEST(ConfigToml, SaysAllThatIsWrongInTheFilesOrder) {
                "free, kind, note\n"
                "c.toml:5:8: fast: expected true or false, got 0",
                [] { Settings().read("[train]\nwidth = 0\na_long_name = 1\n[model]\nfast = 0\n"); });
+}
+
+TEST(ConfigToml, AnErrorKnowsTheFirstPlace) {
+  try {
+    Settings().read("[train]\n\nwidth = 0\n[model]\nfast = 0\n");
+    ADD_FAILURE() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.place.path, "c.toml");
+    EXPECT_EQ(error.place.line, 3);
+  }
+}
+
+TEST(ConfigToml, PassesOverWhatOtherCommandsRead) {
+  Settings s;
+  const auto read = [&](const std::string& text) {
+    read_toml_text(text, "c.toml", with_others(s.sections()), s.origins);
+  };
+  read("[serve]\nport = 'x'\n[model]\nwidth = 9\n[decode.deep]\nbeam = 1\n");
+  EXPECT_EQ(s.model.width, 9);
+  EXPECT_EQ(s.origins.of("serve", "port"), "default");
+  expect_fault(Fault::usage, "c.toml:1:2: unknown section [serv]; did you mean 'serve'?",
+               [&] { read("[serv]\nport = 1\n"); });
+  expect_fault(Fault::usage, "c.toml:1:1: 'decode' is in no section; sections look like [model]",
+               [&] { read("decode = 1\n"); });
 }
 
 TEST(ConfigToml, SaysWhereTheSyntaxIsWrong) {
@@ -142,23 +153,15 @@ TEST(ConfigToml, ReadOfDumpIsTheSame) {
   });
 }
 
-/// 1.234,5
-struct Comma : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
 TEST(ConfigToml, NumbersDoNotKnowTheLocale) {
-  // Streams get the comma from the one; C's functions from the other, where it is installed.
-  const std::locale old = std::locale::global(std::locale(std::locale(), new Comma));
-  std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
   Settings s;
-  s.read("[model]\nrate = 0.5\nfree = 1234567.25\ncount = 1234567\n");
-  set_value(s.sections(), "train.rate=0.25", "--set", s.origins);
-  const std::string text = dump_toml(s.sections(), s.origins);
-  std::setlocale(LC_NUMERIC, "C");
-  std::locale::global(old);
+  std::string text;
+  {
+    const CommaLocale comma;
+    s.read("[model]\nrate = 0.5\nfree = 1234567.25\ncount = 1234567\n");
+    set_value(s.sections(), "train.rate=0.25", "--set", s.origins);
+    text = dump_toml(s.sections(), s.origins);
+  }
   EXPECT_EQ(s.model.rate, 0.5);
   EXPECT_EQ(s.train.rate, 0.25);
   EXPECT_NE(text.find("free = 1234567.25 "), std::string::npos) << text;

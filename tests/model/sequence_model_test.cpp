@@ -202,5 +202,89 @@ TEST(SequenceModel, RefusesAnotherNumberOfTokens) {
   });
 }
 
+/// Any tokens, `length` of them.
+std::vector<std::int32_t> tokens_from(Index start, Index length) {
+  std::vector<std::int32_t> tokens;
+  for (Index t = 0; t < length; ++t)
+    tokens.push_back(static_cast<std::int32_t>((start + 7 * t) % 11));
+  return tokens;
+}
+
+/// A small model of heads of that width, with positions 0 to 8.
+ModelSpec spec_with_heads(const std::string& architecture, Index heads, Index head_width) {
+  const bool recurrent = architecture == "bahdanau";
+  return {.architecture = architecture,
+          .source_vocabulary = 11,
+          .target_vocabulary = 11,
+          .width = heads * head_width,
+          .hidden = heads * head_width,
+          .heads = heads,
+          .encoder_layers = 1,
+          .decoder_layers = 1,
+          .mechanism = recurrent ? "additive" : "scaled-dot",
+          .max_length = 9};
+}
+
+/// Steps give finite numbers, and those of the whole, for `count` sentences of one length.
+void expect_finite_steps(const SequenceModel& model, Index count, Index length) {
+  Ids sources, targets;
+  for (Index b = 0; b < count; ++b) {
+    sources.push_back(tokens_from(b, length));
+    targets.push_back(tokens_from(b + 4, length));
+  }
+  const TokenIds source = TokenIds::ragged(sources);
+  const Tensor whole = model.read(source, TokenIds::ragged(targets), {}).value();
+  for (const double x : whole.values()) ASSERT_TRUE(std::isfinite(x));
+  const auto progress = model.start(source, {});
+  for (Index t = 0; t < length; ++t) {
+    const Tensor y = model.step(tokens_at(targets, static_cast<std::size_t>(t)), *progress, {});
+    for (Index b = 0; b < count; ++b)
+      ASSERT_LE(testing::largest_difference(testing::some_rows(y, b, 1),
+                                            testing::some_rows(whole, b * length + t, 1)),
+                1e-5)
+          << "token " << t << " of sentence " << b;
+  }
+}
+
+TEST(SequenceModel, TakesHeadsOfAnyWidthAndSentencesUpToTheLastPosition) {  // covers NU12
+  struct Heads {
+    Index count, width;
+  };
+  for (const std::string architecture : {"transformer", "bahdanau"})
+    for (const Heads heads : {Heads{1, 1}, Heads{3, 1}, Heads{1, 5}, Heads{2, 3}, Heads{1, 257}})
+      for (const std::string position : {"learned", "sinusoidal", "alibi", "none"}) {
+        if (architecture == "bahdanau" && position != "none") continue;  // knows no positions
+        SCOPED_TRACE(architecture + ", " + std::to_string(heads.count) + " heads of width " +
+                     std::to_string(heads.width) + ", " + position);
+        ModelSpec spec = spec_with_heads(architecture, heads.count, heads.width);
+        spec.position = position;
+        const auto model = make_model(spec, Rng(1));
+        testing::randomise(*model, Rng(2));
+        for (const Index count : {1, 2})
+          for (const Index length : {1, 9}) expect_finite_steps(*model, count, length);
+      }
+}
+
+TEST(SequenceModel, RefusesByNameAWidthOrALengthThatPositionsCannotTake) {  // covers NU12
+  const auto refusal = [](Index head_width, const std::string& position, Index length) {
+    ModelSpec spec = spec_with_heads("transformer", 2, head_width);
+    spec.position = position;
+    try {
+      const TokenIds tokens = TokenIds::ragged({tokens_from(0, length)});
+      make_model(spec, Rng(1))->read(tokens, tokens, {});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault, Fault::usage);
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refusal(257, "rotary", 3).find("a head's width must be even, got 257"),
+            std::string::npos);
+  EXPECT_NE(refusal(1, "sinusoidal-halves", 3).find("even width of 4 or more, got 2"),
+            std::string::npos);
+  EXPECT_EQ(refusal(4, "learned", 9), "accepted");
+  EXPECT_NE(refusal(4, "learned", 10).find("position 9 has no learned vector"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace regard

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ops/activations.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
 
@@ -9,13 +10,11 @@ namespace regard {
 namespace {
 
 using testing::Draw;
+using testing::kActivations;
 using testing::law;
 
-constexpr Activation kAll[] = {Activation::none,  Activation::relu, Activation::gelu,
-                               Activation::swish, Activation::tanh, Activation::sigmoid};
-
 TEST(Activation, HasTheGradientOfItsForwardPass) {
-  for (const Activation activation : kAll)
+  for (const Activation activation : kActivations)
     law("against central differences, activation " + std::to_string(static_cast<int>(activation)),
         100, [&](Draw& draw) {
           Tensor x = Tensor::normal({draw.integer(1, 20)}, draw.rng("x"), Dtype::f64, 2);
@@ -43,7 +42,7 @@ TEST(Activation, TheNamedFunctionsAreTheSame) {
 TEST(Activation, GradientsInF32AreThoseInF64) {
   const Tensor x = Tensor::normal({1000}, Rng(2), Dtype::f32, 3);
   const Tensor dy = Tensor::normal({1000}, Rng(3));
-  for (const Activation activation : kAll) {
+  for (const Activation activation : kActivations) {
     const Var narrow(x, true), wide(x.to(Dtype::f64), true);
     if (activation == Activation::none) continue;
     backward(activate(activation, narrow), dy);

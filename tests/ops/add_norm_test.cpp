@@ -12,7 +12,7 @@ namespace {
 using testing::Draw;
 using testing::law;
 
-struct Case {
+struct AddNormCase {
   Tensor x, branch, gain, shift, dy;
   DropoutSpec dropout;
 
@@ -25,7 +25,7 @@ struct Case {
   }
 };
 
-Case some_case(Draw& draw, Dtype dtype) {
+AddNormCase some_case(Draw& draw, Dtype dtype) {
   const Index width = draw.integer(1, 70);
   const Shape row = draw.coin() ? Shape{width} : Shape{draw.integer(1, 3), width};
   Shape all = Shape{draw.integer(1, 70)};
@@ -40,7 +40,7 @@ Case some_case(Draw& draw, Dtype dtype) {
 
 TEST(AddNorm, IsItsComposedTwinToTheBit) {
   law("fused = composed, value and gradients", 200, [](Draw& draw) {
-    const Case c = some_case(draw, draw.coin() ? Dtype::f32 : Dtype::f64);
+    const AddNormCase c = some_case(draw, draw.coin() ? Dtype::f32 : Dtype::f64);
     const std::vector<Tensor> fused = c(add_norm), composed = c(composed_add_norm);
     for (std::size_t i = 0; i < fused.size(); ++i)
       EXPECT_TRUE(testing::same_bits(fused[i], composed[i])) << "result " << i;
@@ -64,9 +64,9 @@ TEST(AddNorm, HasTheGradientOfItsForwardPass) {
 }
 
 TEST(AddNorm, SameBitsInEverySetting) {
-  const Case c{Tensor::normal({200, 77}, Rng(1)), Tensor::normal({200, 77}, Rng(2)),
-               Tensor::normal({77}, Rng(3)),      Tensor::normal({77}, Rng(4)),
-               Tensor::normal({200, 77}, Rng(5)), {.rate = 0.1, .rng = Rng(6)}};
+  const AddNormCase c{Tensor::normal({200, 77}, Rng(1)), Tensor::normal({200, 77}, Rng(2)),
+                      Tensor::normal({77}, Rng(3)),      Tensor::normal({77}, Rng(4)),
+                      Tensor::normal({200, 77}, Rng(5)), {.rate = 0.1, .rng = Rng(6)}};
   const std::vector<Tensor> expected = c(add_norm);
   testing::in_every_setting([&](const std::string& what) {
     const std::vector<Tensor> got = c(add_norm);

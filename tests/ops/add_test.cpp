@@ -15,13 +15,13 @@ namespace {
 using testing::Draw;
 using testing::law;
 
-struct Case {
+struct AddCase {
   Var (*op)(const Var&, const Var&);
   double (*one)(double, double);
 };
-const Case kCases[] = {{add, [](double a, double b) { return a + b; }},
-                       {subtract, [](double a, double b) { return a - b; }},
-                       {multiply, [](double a, double b) { return a * b; }}};
+const AddCase kCases[] = {{add, [](double a, double b) { return a + b; }},
+                          {subtract, [](double a, double b) { return a - b; }},
+                          {multiply, [](double a, double b) { return a * b; }}};
 
 /// Two shapes that broadcast together, and what they broadcast to.
 struct Shapes {
@@ -65,7 +65,7 @@ TEST(Broadcasting, IsNumPysRule) {
     const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
     const Tensor a = Tensor::uniform(shapes.a, draw.rng("a"), dtype);
     const Tensor b = Tensor::uniform(shapes.b, draw.rng("b"), dtype);
-    for (const Case& c : kCases) {
+    for (const AddCase& c : kCases) {
       const Tensor y = c.op(Var(a), Var(b)).value();
       ASSERT_EQ(y.shape(), shapes.whole);
       for (Index i = 0; i < y.count(); ++i) {
@@ -82,7 +82,7 @@ TEST(Broadcasting, HasTheGradientOfItsForwardPass) {
     const Shapes shapes = broadcast_shapes(draw);
     const Tensor a = Tensor::uniform(shapes.a, draw.rng("a"), Dtype::f64);
     const Tensor b = Tensor::uniform(shapes.b, draw.rng("b"), Dtype::f64);
-    for (const Case& c : kCases)
+    for (const AddCase& c : kCases)
       EXPECT_LT(testing::gradient_error(
                     [&](const std::vector<Var>& in) { return c.op(in[0], in[1]); }, {a, b}),
                 1e-7);
@@ -91,21 +91,21 @@ TEST(Broadcasting, HasTheGradientOfItsForwardPass) {
 
 TEST(Broadcasting, RefusesWhatDoesNotFit) {
   const Var a(Tensor({2, 3})), b(Tensor({2})), c(Tensor({3}, Dtype::f64));
-  for (const Case& each : kCases) {
+  for (const AddCase& each : kCases) {
     EXPECT_THROW(each.op(a, b), Error);
     EXPECT_THROW(each.op(a, c), Error);
   }
 }
 
 TEST(Broadcasting, TakesTensorsWithoutElements) {
-  for (const Case& c : kCases)
+  for (const AddCase& c : kCases)
     EXPECT_EQ(c.op(Var(Tensor({0, 3})), Var(Tensor({3}))).shape(), (Shape{0, 3}));
 }
 
 TEST(Broadcasting, SameBitsInEverySetting) {
   const Var a(Tensor::normal({70, 513}, Rng(1))), bias(Tensor::normal({513}, Rng(2)));
   const Var column(Tensor::normal({70, 1}, Rng(3)));
-  for (const Case& c : kCases)
+  for (const AddCase& c : kCases)
     for (const Var& b : {a, bias, column}) {
       const Tensor y = c.op(a, b).value();
       testing::in_every_setting([&](const std::string& what) {

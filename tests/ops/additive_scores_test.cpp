@@ -32,17 +32,17 @@ Var composed_additive_scores(const Var& a, const Var& b, const Var& w) {
   return sum(multiply(hidden, reshape(w, {H, 1, 1, h})), -1);
 }
 
-struct Case {
+struct ScoresCase {
   Tensor a, b, w, dy;
 };
 
-Case make(const Rng& rng, Index T, Index S, Index h) {
+ScoresCase make(const Rng& rng, Index T, Index S, Index h) {
   return {Tensor::normal({2, 3, T, h}, rng.fork("a")), Tensor::normal({2, 3, S, h}, rng.fork("b")),
           Tensor::uniform({3, h}, rng.fork("w")), Tensor::uniform({2, 3, T, S}, rng.fork("dy"))};
 }
 
 /// y, da, db, dw
-std::vector<Tensor> run(Var (*scores)(const Var&, const Var&, const Var&), const Case& c,
+std::vector<Tensor> run(Var (*scores)(const Var&, const Var&, const Var&), const ScoresCase& c,
                         Dtype dtype) {
   const Var a(c.a.to(dtype), true), b(c.b.to(dtype), true), w(c.w.to(dtype), true);
   const Var y = scores(a, b, w);
@@ -59,7 +59,7 @@ double difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
 
 TEST(AdditiveScores, EqualsItsTwin) {
   law("fused = composed, f32 near f64", 100, [](Draw& draw) {
-    const Case c =
+    const ScoresCase c =
         make(draw.rng("in"), draw.integer(1, 4), draw.integer(1, 5), draw.integer(1, 40));
     const std::vector<Tensor> wide = run(additive_scores, c, Dtype::f64);
     EXPECT_LE(difference(wide, run(composed_additive_scores, c, Dtype::f64)), 1e-12);
@@ -70,7 +70,7 @@ TEST(AdditiveScores, EqualsItsTwin) {
 TEST(AdditiveScores, Gradient) {
   law("against differences, w for each head or one for all", 100, [](Draw& draw) {
     const Index T = draw.integer(1, 2), S = draw.integer(1, 3), h = draw.integer(1, 3);
-    const Case c = make(draw.rng("in"), T, S, h);
+    const ScoresCase c = make(draw.rng("in"), T, S, h);
     const Tensor w = draw.coin() ? c.w : Tensor::uniform({h}, draw.rng("w"));
     const auto f = [](const std::vector<Var>& in) { return additive_scores(in[0], in[1], in[2]); };
     EXPECT_LE(gradient_error(f, {c.a, c.b, w}), 1e-7);
@@ -91,7 +91,7 @@ TEST(AdditiveScores, HiddenNanReachesNoGradient) {
 }
 
 TEST(AdditiveScores, SameBitsInEverySettingAndBatch) {
-  const Case c = make(Rng(4), 9, 30, 67);
+  const ScoresCase c = make(Rng(4), 9, 30, 67);
   const std::vector<Tensor> expected = run(additive_scores, c, Dtype::f32);
   in_every_setting([&](const std::string& what) {
     const std::vector<Tensor> again = run(additive_scores, c, Dtype::f32);

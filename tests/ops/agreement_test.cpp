@@ -19,10 +19,10 @@ using testing::in_every_setting;
 using testing::law;
 using testing::same_bits;
 
-struct Case {
+struct AgreementCase {
   Tensor a, b, table, bias;
 
-  Case(Draw& draw, Index N, Index D, Index V, Dtype dtype, double deviation = 1)
+  AgreementCase(Draw& draw, Index N, Index D, Index V, Dtype dtype, double deviation = 1)
       : a(Tensor::normal({N, D}, draw.rng("a"), dtype, deviation)),
         b(Tensor::normal({N, D}, draw.rng("b"), dtype, deviation)),
         table(Tensor::normal({V, D}, draw.rng("table"), dtype)),
@@ -32,7 +32,7 @@ struct Case {
 };
 
 /// log softmax of row n of x against the table.
-std::vector<double> log_share(const Case& given, const Tensor& x, Index n) {
+std::vector<double> log_share(const AgreementCase& given, const Tensor& x, Index n) {
   const Index V = given.table.size(0), D = given.table.size(1);
   std::vector<double> z;
   double peak = -INFINITY, total = 0;
@@ -47,7 +47,7 @@ std::vector<double> log_share(const Case& given, const Tensor& x, Index n) {
 }
 
 /// The mean of both Kullback-Leibler divergences, summed over rows, from their definition.
-double oracle(const Case& given) {
+double oracle(const AgreementCase& given) {
   double sum = 0;
   for (Index n = 0; n < given.a.size(0); ++n) {
     const std::vector<double> p = log_share(given, given.a, n), q = log_share(given, given.b, n);
@@ -60,8 +60,9 @@ double oracle(const Case& given) {
 TEST(Agreement, IsTheMeanOfBothDivergences) {
   law("against the definition in f64", 40, [](Draw& draw) {
     const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
-    const Case given(draw, draw.number() % 8 == 0 ? draw.integer(129, 300) : draw.integer(1, 20),
-                     draw.integer(1, 9), draw.integer(1, 30), dtype);
+    const AgreementCase given(draw,
+                              draw.number() % 8 == 0 ? draw.integer(129, 300) : draw.integer(1, 20),
+                              draw.integer(1, 9), draw.integer(1, 30), dtype);
     const Var found =
         agreement(Var(given.a), Var(given.b), Var(given.table), given.bias_var(), 0.7);
     const double expected = 0.7 * oracle(given);
@@ -72,8 +73,8 @@ TEST(Agreement, IsTheMeanOfBothDivergences) {
 
 TEST(Agreement, HasTheGradientOfFiniteDifferences) {
   law("gradients of both readings, table and bias", 25, [](Draw& draw) {
-    const Case given(draw, draw.integer(1, 6), draw.integer(1, 5), draw.integer(1, 9), Dtype::f64,
-                     0.5);
+    const AgreementCase given(draw, draw.integer(1, 6), draw.integer(1, 5), draw.integer(1, 9),
+                              Dtype::f64, 0.5);
     std::vector<Tensor> inputs{given.a, given.b, given.table};
     if (given.bias.count()) inputs.push_back(given.bias);
     const auto f = [&](const std::vector<Var>& in) {
@@ -85,7 +86,7 @@ TEST(Agreement, HasTheGradientOfFiniteDifferences) {
 
 TEST(Agreement, HasItsGradientOverSeveralPieces) {
   law("more rows than fit at once", 2, [](Draw& draw) {
-    const Case given(draw, 130, 2, 3, Dtype::f64, 0.5);
+    const AgreementCase given(draw, 130, 2, 3, Dtype::f64, 0.5);
     const auto f = [&](const std::vector<Var>& in) {
       return agreement(in[0], in[1], in[2], given.bias_var(), 1);
     };
@@ -95,7 +96,7 @@ TEST(Agreement, HasItsGradientOverSeveralPieces) {
 
 TEST(Agreement, IsNothingBetweenEqualReadings) {
   law("equal", 10, [](Draw& draw) {
-    const Case given(draw, draw.integer(1, 200), 4, 11, Dtype::f32);
+    const AgreementCase given(draw, draw.integer(1, 200), 4, 11, Dtype::f32);
     const Var a(given.a, true), b(given.a.clone(), true), table(given.table, true);
     const Var found = agreement(a, b, table, given.bias_var(), 1);
     EXPECT_EQ(found.value().item(), 0);
@@ -108,7 +109,7 @@ TEST(Agreement, IsNothingBetweenEqualReadings) {
 /// To the bit in value: (p - q)(log p - log q) is the same number from either side.
 TEST(Agreement, IsSymmetric) {
   law("order of the readings", 10, [](Draw& draw) {
-    const Case given(draw, draw.integer(1, 200), 4, 11, Dtype::f64);
+    const AgreementCase given(draw, draw.integer(1, 200), 4, 11, Dtype::f64);
     const Var a(given.a, true), b(given.b, true), table(given.table, true);
     const Var one = agreement(a, b, table, given.bias_var(), 1);
     backward(one);
@@ -138,7 +139,7 @@ TEST(Agreement, IsFiniteFarApart) {
 
 TEST(Agreement, SameBitsInEverySetting) {  // covers CC1
   law("value and gradients", 1, [](Draw& draw) {
-    const Case given(draw, 300, 24, 501, Dtype::f32);
+    const AgreementCase given(draw, 300, 24, 501, Dtype::f32);
     const auto all = [&] {
       const std::vector<Var> in{Var(given.a, true), Var(given.b, true), Var(given.table, true)};
       const Var found = agreement(in[0], in[1], in[2], given.bias_var(), 0.3);

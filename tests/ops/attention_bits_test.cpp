@@ -11,10 +11,6 @@
 namespace regard::testing {
 namespace {
 
-Masking masking(const Draw& draw) {
-  return static_cast<Masking>(draw.number() % kMaskings);
-}
-
 /// Rows [begin, begin + count) of a matrix, copied.
 Tensor rows_of(const Tensor& x, Index begin, Index count) {
   Tensor part = Tensor::empty({count, x.size(1)}, x.dtype());

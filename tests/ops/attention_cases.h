@@ -11,6 +11,8 @@
 namespace regard::testing {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// How far f32 may be from f64: outputs are at most about 1.
+inline constexpr double kF32 = 2e-6;
 
 /// An attention drawn at random, and its mask said a second time, in one line a kind.
 struct AttentionCase {
@@ -22,6 +24,10 @@ struct AttentionCase {
 
 enum class Masking { full, causal, window, valid, valid_each, table, additive, distance, joined };
 inline constexpr int kMaskings = 9;
+/// Each in turn, over the draws of a law.
+inline Masking masking(const Draw& draw) {
+  return static_cast<Masking>(draw.number() % kMaskings);
+}
 inline bool needs_equal(Masking m) {
   return m == Masking::valid_each || m == Masking::table || m == Masking::additive ||
          m == Masking::joined;

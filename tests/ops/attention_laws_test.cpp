@@ -11,8 +11,6 @@
 namespace regard::testing {
 namespace {
 
-constexpr double kF32 = 2e-6;  // outputs are at most about 1
-
 /// The same numbers in f32 and f64, one segment of some length, one head or two.
 std::pair<AttentionCase, AttentionCase> twins(Index queries, Index keys, Index width) {
   std::pair<AttentionCase, AttentionCase> both;

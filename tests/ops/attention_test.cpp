@@ -11,12 +11,7 @@ namespace {
 
 // Outputs are at most about 1: a few units in the last place of f32. Dropout scales them up, and
 // their errors with them.
-constexpr double kF32 = 2e-6;
 constexpr double kF64 = 1e-13;
-
-Masking masking(const Draw& draw) {
-  return static_cast<Masking>(draw.number() % kMaskings);
-}
 
 void drop_some(Draw& draw, AttentionSpec& spec) {
   if (draw.coin()) spec.dropout = {static_cast<double>(draw.integer(1, 4)) / 8, draw.rng("drop")};
@@ -84,7 +79,7 @@ TEST(Attention, FitsLengthsThatNoBlockDivides) {
         }
 }
 
-TEST(Attention, TakesWidthsOfEveryKind) {
+TEST(Attention, TakesWidthsOfEveryKind) {  // covers NU12
   for (const Index width : {1, 3, 15, 16, 17, 33, 48, 64, 65, 257}) {
     const auto operand = [&](const char* name, Index rows, Index w) {
       return HeadColumns{Var(Tensor::uniform({rows, 2 * w}, Rng(4).fork(name)), true), 2, w};
@@ -141,7 +136,7 @@ TEST(Attention, IsExactWhereScoresAreLarge) {
   });
 }
 
-TEST(Attention, OfASingleKeyIsItsValue) {
+TEST(Attention, OfASingleKeyIsItsValue) {  // covers NU12
   law("one key", 100, [](Draw& draw) {
     AttentionCase c = draw_case(draw, Masking::full, Dtype::f32, {.length = 1});
     const Tensor y = attention(c.inputs, c.spec).output.value();

@@ -18,12 +18,12 @@ using testing::largest_difference;
 using testing::law;
 using testing::same_bits;
 
-struct Case {
+struct ConvolutionCase {
   Tensor x, kernel, bias;
   Padding padding;
 };
 
-Case make(Draw& draw, Dtype dtype, Index high) {
+ConvolutionCase make(Draw& draw, Dtype dtype, Index high) {
   const Index width = draw.integer(1, 4), in = draw.integer(1, high), out = draw.integer(1, high);
   const Index T = draw.integer(1, 2 * high);
   Padding padding = draw.coin() ? Padding::same(width) : Padding::causal(width);
@@ -33,12 +33,12 @@ Case make(Draw& draw, Dtype dtype, Index high) {
           draw.coin() ? Tensor::uniform({out}, draw.rng("bias"), dtype) : Tensor(), padding};
 }
 
-Var run(const Case& c) {
+Var run(const ConvolutionCase& c) {
   return convolution(Var(c.x), Var(c.kernel), c.bias.count() ? Var(c.bias) : Var(), c.padding);
 }
 
 /// The definition, in loops of f64.
-Tensor naive(const Case& c) {
+Tensor naive(const ConvolutionCase& c) {
   const Index T = c.x.size(1), width = c.kernel.size(0), out = c.kernel.size(2);
   Tensor y({c.x.size(0), T + c.padding.left + c.padding.right - width + 1, out}, Dtype::f64);
   double* at = y.span<f64>().data();
@@ -58,7 +58,7 @@ Tensor naive(const Case& c) {
 
 TEST(Convolution, IsItsDefinition) {
   law("equals naive loops", 150, [](Draw& draw) {
-    const Case wide = make(draw, Dtype::f64, 6), narrow = make(draw, Dtype::f32, 20);
+    const ConvolutionCase wide = make(draw, Dtype::f64, 6), narrow = make(draw, Dtype::f32, 20);
     EXPECT_LE(largest_difference(run(wide).value(), naive(wide)), 1e-13);
     EXPECT_LE(largest_difference(run(narrow).value(), naive(narrow)), 1e-5);
   });
@@ -66,7 +66,7 @@ TEST(Convolution, IsItsDefinition) {
 
 TEST(Convolution, Gradient) {
   law("against differences", 100, [](Draw& draw) {
-    const Case c = make(draw, Dtype::f64, 3);
+    const ConvolutionCase c = make(draw, Dtype::f64, 3);
     std::vector<Tensor> inputs{c.x, c.kernel};
     if (c.bias.count()) inputs.push_back(c.bias);
     const auto f = [&](const std::vector<Var>& in) {
@@ -86,11 +86,11 @@ TEST(Convolution, Paddings) {
 
 TEST(Convolution, CausalSeesNothingLater) {
   law("outputs before t keep their bits when x changes from t on", 30, [](Draw& draw) {
-    Case c = make(draw, Dtype::f32, 8);
+    ConvolutionCase c = make(draw, Dtype::f32, 8);
     c.padding = Padding::causal(c.kernel.size(0));
     const Index T = c.x.size(1), t = draw.integer(0, T - 1);
     const Tensor y = run(c).value();
-    Case changed = c;
+    ConvolutionCase changed = c;
     changed.x = unslice(slice(c.x, 1, 0, t), c.x.shape(), 1, 0);
     EXPECT_TRUE(same_bits(slice(run(changed).value(), 1, 0, t), slice(y, 1, 0, t)));
   });
@@ -98,7 +98,7 @@ TEST(Convolution, CausalSeesNothingLater) {
 
 TEST(Convolution, SameBitsInEverySettingAndBatch) {
   law("settings", 3, [](Draw& draw) {
-    const Case c = make(draw, Dtype::f32, 40);
+    const ConvolutionCase c = make(draw, Dtype::f32, 40);
     const Tensor dy = Tensor::uniform(run(c).shape(), draw.rng("dy"));
     const auto gradients = [&] {
       const Var x(c.x, true), kernel(c.kernel, true);
@@ -113,7 +113,7 @@ TEST(Convolution, SameBitsInEverySettingAndBatch) {
                   same_bits(dkernel2, dkernel))
           << what;
     });
-    Case one = c;
+    ConvolutionCase one = c;
     const Index b = c.x.size(0) - 1;
     one.x = slice(c.x, 0, b, b + 1);
     EXPECT_TRUE(same_bits(run(one).value(), slice(y, 0, b, b + 1)));

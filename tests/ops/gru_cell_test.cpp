@@ -29,19 +29,19 @@ Var composed_gru_cell(const Var& gx, const Var& gh, const Var& h) {
   return add(subtract(n, multiply(z, n)), multiply(z, h));
 }
 
-struct Outcome {
+struct CellOutcome {
   Tensor y, dgx, dgh, dh;
 };
 
-Outcome run(Var (*cell)(const Var&, const Var&, const Var&), const std::vector<Tensor>& in,
-            Dtype dtype) {
+CellOutcome run(Var (*cell)(const Var&, const Var&, const Var&), const std::vector<Tensor>& in,
+                Dtype dtype) {
   const Var gx(in[0].to(dtype), true), gh(in[1].to(dtype), true), h(in[2].to(dtype), true);
   const Var y = cell(gx, gh, h);
   backward(y, in[3].to(dtype));
   return {y.value(), gx.grad(), gh.grad(), h.grad()};
 }
 
-double difference(const Outcome& a, const Outcome& b) {
+double difference(const CellOutcome& a, const CellOutcome& b) {
   return std::max(std::max(largest_difference(a.y, b.y), largest_difference(a.dgx, b.dgx)),
                   std::max(largest_difference(a.dgh, b.dgh), largest_difference(a.dh, b.dh)));
 }
@@ -56,7 +56,7 @@ TEST(GruCell, EqualsItsTwin) {
   law("fused = composed, f32 near f64", 150, [](Draw& draw) {
     const std::vector<Tensor> in =
         inputs(draw.rng("in"), draw.integer(1, 4), draw.integer(1, 40), draw.coin() ? 1 : 20);
-    const Outcome wide = run(gru_cell, in, Dtype::f64);
+    const CellOutcome wide = run(gru_cell, in, Dtype::f64);
     EXPECT_LE(difference(wide, run(composed_gru_cell, in, Dtype::f64)), 1e-13);
     EXPECT_LE(difference(run(gru_cell, in, Dtype::f32), wide), 4e-6);
   });
@@ -81,16 +81,16 @@ TEST(GruCell, KnownNumbers) {
 
 TEST(GruCell, SameBitsInEverySettingAndBatch) {
   const std::vector<Tensor> in = inputs(Rng(3), 50, 100, 1);
-  const Outcome expected = run(gru_cell, in, Dtype::f32);
+  const CellOutcome expected = run(gru_cell, in, Dtype::f32);
   in_every_setting([&](const std::string& what) {
-    const Outcome again = run(gru_cell, in, Dtype::f32);
+    const CellOutcome again = run(gru_cell, in, Dtype::f32);
     EXPECT_TRUE(same_bits(again.y, expected.y) && same_bits(again.dgx, expected.dgx) &&
                 same_bits(again.dgh, expected.dgh) && same_bits(again.dh, expected.dh))
         << what;
   });
   std::vector<Tensor> one;
   for (const Tensor& each : in) one.push_back(slice(each, 0, 7, 8));
-  const Outcome alone = run(gru_cell, one, Dtype::f32);
+  const CellOutcome alone = run(gru_cell, one, Dtype::f32);
   EXPECT_TRUE(same_bits(alone.y, slice(expected.y, 0, 7, 8)));
   EXPECT_TRUE(same_bits(alone.dgh, slice(expected.dgh, 0, 7, 8)));
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "tests/ops/expect_error.h"
 #include "tests/support/gradcheck.h"
@@ -17,8 +17,6 @@ using testing::expect_error;
 using testing::gradient_error;
 using testing::law;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 TEST(KeepRows, ZerosWhatIsNotKept) {
   law("rows without a flag are 0 and so is their gradient, whatever they hold", 100,
       [](Draw& draw) {
@@ -31,13 +29,13 @@ TEST(KeepRows, ZerosWhatIsNotKept) {
         const Tensor whole = x.clone();
         for (Index i = 0; i < x.count(); ++i)
           if (!flags[static_cast<std::size_t>(i / d)])
-            x.span<f64>()[static_cast<std::size_t>(i)] = kNan;
+            x.span<f64>()[static_cast<std::size_t>(i)] = NAN;
         const Var leaf(x, true);
         const Var y = keep_rows(leaf, flags);
         Tensor dy = Tensor::full(x.shape(), 1, Dtype::f64);
         for (Index i = 0; i < x.count(); ++i)
           if (!flags[static_cast<std::size_t>(i / d)])
-            dy.span<f64>()[static_cast<std::size_t>(i)] = kNan;
+            dy.span<f64>()[static_cast<std::size_t>(i)] = NAN;
         backward(y, dy);
         const std::vector<double> got = y.value().values(), grad = leaf.grad().values();
         const bool all = std::ranges::find(flags, 0) == flags.end();

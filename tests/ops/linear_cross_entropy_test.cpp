@@ -24,14 +24,14 @@ using testing::same_bits;
 using Ids = std::vector<std::int32_t>;
 
 /// Rows, a table, perhaps a bias, and targets, some of them ignored.
-struct Case {
+struct LossCase {
   Tensor x, table, bias;
   bool has_bias;
   Ids targets;
   CrossEntropySpec spec;
   double scale;
 
-  Case(Draw& draw, Index N, Index D, Index V, Dtype dtype)
+  LossCase(Draw& draw, Index N, Index D, Index V, Dtype dtype)
       : x(Tensor::normal({N, D}, draw.rng("x"), dtype)),
         table(Tensor::normal({V, D}, draw.rng("table"), dtype)),
         bias(Tensor::normal({V}, draw.rng("bias"), dtype)),
@@ -52,23 +52,23 @@ struct Case {
 using Loss = TokenLoss (*)(const TokenRows&, std::span<const std::int32_t>, const CrossEntropySpec&,
                            double);
 
-struct Outcome {
+struct LossOutcome {
   Tensor loss;
   std::vector<double> surprisal;
   std::vector<Tensor> gradients;
 };
 
 /// The loss times `factor`, so that the gradient that comes back is not always 1.
-Outcome outcome(Loss of, const Case& given, double factor = 1) {
+LossOutcome outcome(Loss of, const LossCase& given, double factor = 1) {
   const TokenRows rows = given.rows(/*trainable=*/true);
   const TokenLoss result = of(rows, given.targets, given.spec, given.scale);
   backward(factor == 1 ? result.loss : scale(result.loss, factor));
-  Outcome out{result.loss.value(), result.surprisal, {rows.x.grad(), rows.table.grad()}};
+  LossOutcome out{result.loss.value(), result.surprisal, {rows.x.grad(), rows.table.grad()}};
   if (rows.bias) out.gradients.push_back(rows.bias.grad());
   return out;
 }
 
-void expect_near(const Outcome& a, const Outcome& b, double tolerance) {
+void expect_near(const LossOutcome& a, const LossOutcome& b, double tolerance) {
   EXPECT_NEAR(a.loss.item(), b.loss.item(), tolerance * (1 + std::abs(b.loss.item())));
   ASSERT_EQ(a.surprisal.size(), b.surprisal.size());
   for (std::size_t n = 0; n < a.surprisal.size(); ++n)
@@ -85,7 +85,7 @@ TEST(LinearCrossEntropy, IsComposedOfSimpleOps) {
     for (const Dtype dtype : {Dtype::f64, Dtype::f32}) {
       const double tolerance = dtype == Dtype::f64 ? 1e-12 : 1e-5;
       Draw same(draw.rng("case"), draw.number());
-      const Case given(same, N, D, V, dtype);
+      const LossCase given(same, N, D, V, dtype);
       expect_near(outcome(linear_cross_entropy, given, factor),
                   outcome(composed_linear_cross_entropy, given, factor), tolerance);
     }
@@ -95,7 +95,7 @@ TEST(LinearCrossEntropy, IsComposedOfSimpleOps) {
 TEST(LinearCrossEntropy, IsTheSameOverManyChunks) {
   law("several hundred rows", 8, [](Draw& draw) {
     const Index N = 200 + 57 * draw.number() + draw.integer(0, 2);  // 200 .. 601
-    const Case given(draw, N, 5, 13, Dtype::f64);
+    const LossCase given(draw, N, 5, 13, Dtype::f64);
     expect_near(outcome(linear_cross_entropy, given), outcome(composed_linear_cross_entropy, given),
                 1e-11);
   });
@@ -103,7 +103,8 @@ TEST(LinearCrossEntropy, IsTheSameOverManyChunks) {
 
 TEST(LinearCrossEntropy, HasTheGradientOfFiniteDifferences) {
   law("gradients of x, table and bias", 30, [](Draw& draw) {
-    const Case given(draw, draw.integer(1, 6), draw.integer(1, 5), draw.integer(1, 9), Dtype::f64);
+    const LossCase given(draw, draw.integer(1, 6), draw.integer(1, 5), draw.integer(1, 9),
+                         Dtype::f64);
     std::vector<Tensor> inputs{given.x, given.table};
     if (given.has_bias) inputs.push_back(given.bias);
     const auto f = [&](const std::vector<Var>& in) {
@@ -164,13 +165,13 @@ TEST(LinearCrossEntropy, IsDefinedAtTheEdges) {  // covers NU10
 TEST(LinearCrossEntropy, RowsDoNotKnowTheirBatch) {
   law("a row's surprisal and gradient have the same bits alone", 20, [](Draw& draw) {
     const Index N = draw.integer(2, 300), V = draw.integer(1, 200);
-    const Case given(draw, N, draw.integer(1, 40), V, Dtype::f32);
-    const Outcome all = outcome(linear_cross_entropy, given);
+    const LossCase given(draw, N, draw.integer(1, 40), V, Dtype::f32);
+    const LossOutcome all = outcome(linear_cross_entropy, given);
     for (const Index n : {Index{0}, draw.integer(0, N - 1), N - 1}) {
-      Case one = given;
+      LossCase one = given;
       one.x = slice(given.x, 0, n, n + 1);
       one.targets = {given.targets[static_cast<std::size_t>(n)]};
-      const Outcome alone = outcome(linear_cross_entropy, one);
+      const LossOutcome alone = outcome(linear_cross_entropy, one);
       EXPECT_EQ(alone.surprisal[0], all.surprisal[static_cast<std::size_t>(n)]);
       EXPECT_TRUE(same_bits(alone.gradients[0], slice(all.gradients[0], 0, n, n + 1)));
     }
@@ -179,10 +180,10 @@ TEST(LinearCrossEntropy, RowsDoNotKnowTheirBatch) {
 
 TEST(LinearCrossEntropy, SameBitsInEverySetting) {
   law("settings", 3, [](Draw& draw) {
-    const Case given(draw, draw.integer(257, 290), 24, draw.integer(300, 400), Dtype::f32);
-    const Outcome expected = outcome(linear_cross_entropy, given);
+    const LossCase given(draw, draw.integer(257, 290), 24, draw.integer(300, 400), Dtype::f32);
+    const LossOutcome expected = outcome(linear_cross_entropy, given);
     in_every_setting([&](const std::string& what) {
-      const Outcome got = outcome(linear_cross_entropy, given);
+      const LossOutcome got = outcome(linear_cross_entropy, given);
       EXPECT_TRUE(same_bits(got.loss, expected.loss)) << what;
       EXPECT_EQ(got.surprisal, expected.surprisal) << what;
       for (std::size_t i = 0; i < expected.gradients.size(); ++i)
@@ -193,8 +194,8 @@ TEST(LinearCrossEntropy, SameBitsInEverySetting) {
 
 TEST(LinearCrossEntropy, ComputesWhatIsAskedAlone) {
   law("a gradient does not depend on who else needs one", 10, [](Draw& draw) {
-    const Case given(draw, 9, 4, 7, Dtype::f32);
-    const Outcome all = outcome(linear_cross_entropy, given);
+    const LossCase given(draw, 9, 4, 7, Dtype::f32);
+    const LossOutcome all = outcome(linear_cross_entropy, given);
     const TokenRows rows{Var(given.x, true), Var(given.table),
                          given.has_bias ? Var(given.bias) : Var()};
     const TokenLoss result = linear_cross_entropy(rows, given.targets, given.spec, given.scale);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "regard/base/check.h"
+#include "tests/ops/activations.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
 
@@ -12,10 +13,8 @@ namespace regard {
 namespace {
 
 using testing::Draw;
+using testing::kActivations;
 using testing::law;
-
-constexpr Activation kAll[] = {Activation::none,  Activation::relu, Activation::gelu,
-                               Activation::swish, Activation::tanh, Activation::sigmoid};
 
 struct Layer {
   Var x, weight, bias;
@@ -31,7 +30,7 @@ Layer some_layer(Draw& draw, Dtype dtype) {
   Layer layer{.x = Var(Tensor::normal(shape, draw.rng("x"), dtype), true),
               .weight = Var(Tensor::normal({in, out}, draw.rng("weight"), dtype), true),
               .bias = Var(),
-              .activation = kAll[draw.integer(0, 5)]};
+              .activation = kActivations[draw.integer(0, 5)]};
   if (draw.coin()) layer.bias = Var(Tensor::normal({out}, draw.rng("bias"), dtype), true);
   return layer;
 }
@@ -95,7 +94,7 @@ TEST(Linear, SameBitsInEverySetting) {
     backward(y, Tensor::normal({150, 90}, Rng(4)));
     return std::vector{y.value(), layer.x.grad(), layer.weight.grad(), layer.bias.grad()};
   };
-  for (const Activation activation : kAll) {
+  for (const Activation activation : kActivations) {
     const std::vector<Tensor> expected = run(activation);
     testing::in_every_setting([&](const std::string& what) {
       const std::vector<Tensor> got = run(activation);

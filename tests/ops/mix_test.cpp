@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "regard/ops/matmul.h"
 #include "tests/ops/expect_error.h"
@@ -20,23 +19,20 @@ using testing::in_every_setting;
 using testing::law;
 using testing::same_bits;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-struct Case {
+struct MixCase {
   Tensor weights, values, poisoned;  // as values, but the rows of hidden keys hold NaN or infinity
   Index hidden;                      // every key at or after it has weight 0 for query 0
 };
 
 /// Weights [2, T, S] where the keys from `hidden` on have weight 0; query T - 1 sees all if `leak`.
-Case make(Draw& draw, Dtype dtype, bool leak) {
+MixCase make(Draw& draw, Dtype dtype, bool leak) {
   const Index T = draw.integer(2, 5), S = draw.integer(2, 20), d = draw.integer(1, 20);
-  Case c{Tensor::uniform({2, T, S}, draw.rng("w"), dtype, 0.1, 1),
-         Tensor::uniform({2, S, d}, draw.rng("v"), dtype),
-         {},
-         draw.integer(0, S - 1)};
+  MixCase c{Tensor::uniform({2, T, S}, draw.rng("w"), dtype, 0.1, 1),
+            Tensor::uniform({2, S, d}, draw.rng("v"), dtype),
+            {},
+            draw.integer(0, S - 1)};
   c.poisoned = c.values.clone();
-  const double bad = draw.coin() ? kNan : draw.coin() ? kInf : -kInf;
+  const double bad = draw.coin() ? NAN : draw.coin() ? INFINITY : -INFINITY;
   visit(dtype, [&]<class R>(R) {
     const std::span<R> w = c.weights.span<R>(), v = c.poisoned.span<R>();
     for (Index b = 0; b < 2; ++b)
@@ -51,7 +47,7 @@ Case make(Draw& draw, Dtype dtype, bool leak) {
 
 TEST(Mix, IsAProductOfFiniteValues) {
   law("mix = matmul, in value and gradient", 100, [](Draw& draw) {
-    const Case c = make(draw, Dtype::f32, draw.coin());
+    const MixCase c = make(draw, Dtype::f32, draw.coin());
     EXPECT_TRUE(same_bits(mix(Var(c.weights), Var(c.values)).value(), matmul(c.weights, c.values)));
   });
   law("its gradient", 100, [](Draw& draw) {
@@ -66,7 +62,7 @@ TEST(Mix, IsAProductOfFiniteValues) {
 TEST(Mix, HiddenValuesChangeNoBit) {
   law("NaN and infinity under weight 0 change neither output nor gradients", 200, [](Draw& draw) {
     const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
-    const Case c = make(draw, dtype, false);
+    const MixCase c = make(draw, dtype, false);
     const Var w(c.weights, true), v(c.values, true), w2(c.weights, true), v2(c.poisoned, true);
     const Var y = mix(w, v), y2 = mix(w2, v2);
     EXPECT_TRUE(same_bits(y.value(), y2.value()));
@@ -84,7 +80,7 @@ TEST(Mix, HiddenValuesChangeNoBit) {
 
 TEST(Mix, VisibleNanShows) {
   law("rows that give weight to a NaN hold it, the others keep their bits", 100, [](Draw& draw) {
-    const Case c = make(draw, Dtype::f32, true);
+    const MixCase c = make(draw, Dtype::f32, true);
     const Tensor clean = matmul(c.weights, c.values);
     const Tensor y = mix(Var(c.weights), Var(c.poisoned)).value();
     const Index T = y.size(1), d = y.size(2), S = c.values.size(1);
@@ -103,7 +99,7 @@ TEST(Mix, VisibleNanShows) {
 
 TEST(Mix, OnlyTheVisibleOfTwoNansShows) {
   const Var w(Tensor::of({1, 3}, {1, 0, 2}));
-  const Var v(Tensor::of({3, 3}, {1, 2, 3, kNan, 0, 0, 0, kNan, 0.5}));
+  const Var v(Tensor::of({3, 3}, {1, 2, 3, NAN, 0, 0, 0, NAN, 0.5}));
   const Tensor y = mix(w, v).value();
   EXPECT_EQ(y.at({0, 0}), 1);
   EXPECT_TRUE(std::isnan(y.at({0, 1})));
@@ -112,7 +108,7 @@ TEST(Mix, OnlyTheVisibleOfTwoNansShows) {
 
 TEST(Mix, VisibleNanReachesItsWeight) {
   const Var w(Tensor::of({2, 2}, {1, 0, 1, 1}, Dtype::f64), true);
-  const Var v(Tensor::of({2, 1}, {3, kNan}, Dtype::f64), true);
+  const Var v(Tensor::of({2, 1}, {3, NAN}, Dtype::f64), true);
   backward(mix(w, v), Tensor::full({2, 1}, 1, Dtype::f64));
   EXPECT_EQ(w.grad().at({0, 0}), 3);
   EXPECT_EQ(w.grad().at({0, 1}), 0);
@@ -123,7 +119,7 @@ TEST(Mix, VisibleNanReachesItsWeight) {
 
 TEST(Mix, SameBitsInEverySetting) {
   law("settings", 3, [](Draw& draw) {
-    const Case c = make(draw, Dtype::f32, true);
+    const MixCase c = make(draw, Dtype::f32, true);
     const Tensor expected = mix(Var(c.weights), Var(c.poisoned)).value();
     in_every_setting([&](const std::string& what) {
       EXPECT_TRUE(same_bits(mix(Var(c.weights), Var(c.poisoned)).value(), expected)) << what;

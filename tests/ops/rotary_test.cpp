@@ -12,12 +12,12 @@ namespace {
 
 using testing::Draw;
 
-struct Case {
+struct RotaryCase {
   Index N, heads, width, start, W;
   std::vector<Index> row;
   Tensor table, x;
 
-  Case(Draw& draw, Dtype dtype)
+  RotaryCase(Draw& draw, Dtype dtype)
       : N(draw.integer(0, 9)),
         heads(draw.integer(0, 4)),
         width(2 * draw.integer(1, 5)),
@@ -39,7 +39,7 @@ struct Case {
 
 TEST(Rotary, TurnsEachPairInItsPlaneAndLeavesTheRest) {
   testing::law("formula", 150, [](Draw& draw) {
-    const Case c(draw, Dtype::f64);
+    const RotaryCase c(draw, Dtype::f64);
     const Tensor y = c.turned(Var(c.x)).value();
     ASSERT_EQ(y.shape(), c.x.shape());
     for (Index n = 0; n < c.N; ++n)
@@ -59,7 +59,7 @@ TEST(Rotary, TurnsEachPairInItsPlaneAndLeavesTheRest) {
 
 TEST(Rotary, KeepsLengths) {
   testing::law("length", 100, [](Draw& draw) {
-    const Case c(draw, Dtype::f32);
+    const RotaryCase c(draw, Dtype::f32);
     const std::vector<double> x = c.x.values(), y = c.turned(Var(c.x)).value().values();
     double before = 0, after = 0;
     for (std::size_t i = 0; i < x.size(); ++i) before += x[i] * x[i], after += y[i] * y[i];
@@ -69,7 +69,7 @@ TEST(Rotary, KeepsLengths) {
 
 TEST(Rotary, HasTheGradientOfItsForwardPass) {
   testing::law("gradient", 100, [](Draw& draw) {
-    const Case c(draw, Dtype::f64);
+    const RotaryCase c(draw, Dtype::f64);
     if (c.N == 0) return;
     EXPECT_LE(testing::gradient_error([&](const Var& x) { return c.turned(x); }, c.x), 1e-7);
   });

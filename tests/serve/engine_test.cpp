@@ -6,9 +6,9 @@
 #include <future>
 #include <thread>
 
-#include "regard/base/log.h"
 #include "regard/serve/engine/desk.h"
 #include "tests/decode/decode_testing.h"
+#include "tests/support/warnings.h"
 
 namespace regard {
 namespace {
@@ -108,8 +108,7 @@ TEST(Engine, TellsWhatWentWrongToWhoeverAskedForIt) {
 }
 
 TEST(Engine, OutlivesWhoeverFailsToTakeAnAnswer) {
-  std::atomic<int> warnings{0};
-  set_warning_sink([&](std::string_view) { ++warnings; });
+  const testing::Warnings warnings;
   HeldModel model;
   {
     Engine engine(model, {});
@@ -125,8 +124,7 @@ TEST(Engine, OutlivesWhoeverFailsToTakeAnAnswer) {
     ASSERT_TRUE(engine.submit(last.order({sentence(2)})));
     EXPECT_EQ(last.promise->get_future().get()[0][0].ids.size(), 2u);
   }
-  set_warning_sink({});
-  EXPECT_EQ(warnings, 2);
+  EXPECT_EQ(warnings.lines.size(), 2u);
 }
 
 TEST(Engine, GoesOnWhileAnAnswerIsTaken) {
@@ -232,8 +230,7 @@ TEST(Desk, TakesSoManyTasksAndDoesThemInOrder) {
 }
 
 TEST(Desk, OutlivesATaskThatThrows) {
-  std::vector<std::string> warnings;
-  set_warning_sink([&](std::string_view line) { warnings.emplace_back(line); });
+  const testing::Warnings warnings;
   std::promise<void> after;
   {
     Desk desk(3);
@@ -242,8 +239,7 @@ TEST(Desk, OutlivesATaskThatThrows) {
     desk.post([&] { after.set_value(); });
     after.get_future().get();
   }
-  set_warning_sink({});
-  EXPECT_EQ(warnings, (std::vector<std::string>{"a task failed: broken", "a task failed"}));
+  EXPECT_EQ(warnings.lines, (std::vector<std::string>{"a task failed: broken", "a task failed"}));
 }
 
 }  // namespace

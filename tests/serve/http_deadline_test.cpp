@@ -41,7 +41,7 @@ TEST(HttpDeadline, DrippedHeadIsCutOnTime) {  // covers SV7
   for (const bool kept_alive : {false, true}) {
     Client client(server.port());
     if (kept_alive) {
-      client.send(get("/"));
+      client.send(get_bytes("/"));
       EXPECT_EQ(client.reply().status, 200);
     }
     client.send("GET / HTTP/1.1\r\nX: ");
@@ -69,7 +69,7 @@ TEST(HttpDeadline, DrippedBodyIsCutOnTime) {  // covers SV1 SV7
 TEST(HttpDeadline, SilentConnectionsAreClosed) {  // covers SV7
   const LocalServer server(echo, short_times());
   Client fresh(server.port()), kept(server.port());
-  kept.send(get("/"));
+  kept.send(get_bytes("/"));
   EXPECT_EQ(kept.reply().status, 200);
   EXPECT_TRUE(fresh.ends(0.5 + kSlack));
   EXPECT_TRUE(kept.ends(0.5 + kSlack));
@@ -86,10 +86,10 @@ TEST(HttpDeadline, ClientThatDoesNotReadIsCut) {  // covers SV7
   // 12 MiB are given 48 s more than write_seconds: so half a second in all.
   const LocalServer server(long_or_echo, {.connections_of_one = 1, .write_seconds = -47.5});
   Client client(server.port());
-  client.send(get("/long"));
+  client.send(get_bytes("/long"));
   ASSERT_TRUE(client.receive());
-  EXPECT_EQ(ask(server.port(), get("/")).status, 503) << "its place is taken";
-  EXPECT_TRUE(soon([&] { return ask(server.port(), get("/")).status == 200; }));
+  EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 503) << "its place is taken";
+  EXPECT_TRUE(soon([&] { return ask(server.port(), get_bytes("/")).status == 200; }));
 }
 
 TEST(HttpDeadline, BytesOnTheirWayAreBoundedInAll) {  // covers SV7
@@ -101,17 +101,18 @@ TEST(HttpDeadline, BytesOnTheirWayAreBoundedInAll) {  // covers SV7
                         std::string(100'000, 'x'));
   };
   send_part();
-  EXPECT_EQ(ask(server.port(), get("/")).status, 200);
+  EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 200);
   send_part();
   EXPECT_EQ(clients[1].reply().status, 503);
   clients[0].send("x");
   EXPECT_EQ(clients[0].reply().status, 200) << "the first had its place";
   clients.emplace_back(server.port());
-  clients.back().send(get("/long"));
+  clients.back().send(get_bytes("/long"));
   ASSERT_TRUE(clients.back().receive());
-  EXPECT_EQ(ask(server.port(), get("/")).status, 503) << "an answer nobody reads counts as well";
+  EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 503)
+      << "an answer nobody reads counts as well";
   clients.clear();
-  EXPECT_TRUE(soon([&] { return ask(server.port(), get("/")).status == 200; }));
+  EXPECT_TRUE(soon([&] { return ask(server.port(), get_bytes("/")).status == 200; }));
 }
 
 TEST(HttpDeadline, SlowReaderGetsAllWithinItsTime) {
@@ -119,7 +120,7 @@ TEST(HttpDeadline, SlowReaderGetsAllWithinItsTime) {
   const LocalServer server(
       [&](const HttpRequest&, const auto&, const Respond& respond) { respond({.body = body}); });
   Client client(server.port());
-  client.send(get("/"));
+  client.send(get_bytes("/"));
   sleep_seconds(0.3);
   EXPECT_EQ(client.reply().body.size(), body.size());
 }
@@ -131,11 +132,11 @@ TEST(HttpDeadline, IdleConnectionsMakeRoomForNewOnes) {  // covers SV7 SV8
     idle.emplace_back(server.port());
     idle.back().send("GET / HT");
   }
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(ask(server.port(), get("/")).status, 200);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 200);
   EXPECT_TRUE(idle.front().ends() || idle.front().reply().status == 0) << "the oldest had to go";
   std::vector<Client> others;
   for (int i = 0; i < 60; ++i) others.emplace_back(server.port(), "127.0.0.2");
-  EXPECT_EQ(ask(server.port(), get("/")).status, 200) << "another address took the rest";
+  EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 200) << "another address took the rest";
 }
 
 TEST(HttpDeadline, WorkingConnectionsAreNotPutOut) {  // covers SV7
@@ -155,7 +156,7 @@ TEST(HttpDeadline, WorkingConnectionsAreNotPutOut) {  // covers SV7
   for (std::size_t i = 0; i < 4; ++i) {
     std::vector<Client>& clients = i < 2 ? first : second;
     clients.emplace_back(server.port(), i < 2 ? "127.0.0.1" : "127.0.0.2");
-    clients.back().send(get("/"));
+    clients.back().send(get_bytes("/"));
     ASSERT_TRUE(soon([&] { return at_work() == i + 1; }));
   }
   EXPECT_EQ(Client(server.port(), "127.0.0.1").reply().status, 503) << "of one address";
@@ -170,10 +171,10 @@ TEST(HttpDeadline, StormsOfResetsDoNoHarm) {  // covers SV7
   for (int i = 0; i < 2000; ++i) {
     Client client(server.port());
     if (i % 3 == 1) client.send("GET / HT");
-    if (i % 3 == 2) client.send(get("/"));
+    if (i % 3 == 2) client.send(get_bytes("/"));
     client.reset();
   }
-  EXPECT_EQ(ask(server.port(), get("/")).status, 200);
+  EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 200);
 }
 
 TEST(HttpDeadline, MemoryComesBack) {  // covers SV3 SV7
@@ -191,7 +192,7 @@ TEST(HttpDeadline, MemoryComesBack) {  // covers SV3 SV7
                       std::string(8000, 'y'), std::string(200'000, 'z')));
     }
     for (Client& client : clients) client.reset();
-    EXPECT_EQ(ask(server.port(), get("/")).status, 200);
+    EXPECT_EQ(ask(server.port(), get_bytes("/")).status, 200);
   };
   for (int i = 0; i < 2; ++i) round();
   const double before = resident_megabytes();

@@ -54,7 +54,7 @@ TEST(HttpExchange, MethodsAreAnsweredAsTheyShould) {  // covers SV13
 TEST(HttpExchange, HeadIsGetWithoutItsBody) {  // covers SV13
   const LocalServer server(echo);
   Client client(server.port());
-  client.send("HEAD /x HTTP/1.1\r\nHost: h\r\n\r\n" + get("/next"));
+  client.send("HEAD /x HTTP/1.1\r\nHost: h\r\n\r\n" + get_bytes("/next"));
   const Reply head = client.reply(/*bodiless=*/true);
   EXPECT_EQ(head.status, 200);
   EXPECT_NE(head.head.find("\r\nContent-Length: 8\r\n"), head.head.npos) << head.head;
@@ -82,7 +82,7 @@ TEST(HttpExchange, ExpectIsAnsweredBeforeTheBody) {  // covers SV1 SV13
 TEST(HttpExchange, ConnectionEndsWhereTheClientWishes) {
   const LocalServer server(echo);
   Client client(server.port());
-  client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n" + get("/unread"));
+  client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n" + get_bytes("/unread"));
   EXPECT_TRUE(client.reply().says_close());
   EXPECT_TRUE(client.ends());
 }
@@ -100,7 +100,7 @@ TEST(HttpExchange, ThousandPipelinedRequestsKeepTheirOrder) {  // covers SV8
   });
   Client client(server.port());
   std::thread sender([&] {
-    for (int i = 0; i < 1000; ++i) client.send(get(fmt::format("/{}", i)));
+    for (int i = 0; i < 1000; ++i) client.send(get_bytes(fmt::format("/{}", i)));
     client.end();
   });
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(client.final_reply().body, fmt::format("GET /{}?|", i));
@@ -114,7 +114,7 @@ TEST(HttpExchange, ClientThatOnlyEndsItsSideStillGetsTheAnswer) {  // covers SV8
   Shelf shelf;
   const LocalServer server(shelf.handler());
   Client client(server.port());
-  client.send(get("/slow"));
+  client.send(get_bytes("/slow"));
   client.end();
   ASSERT_TRUE(soon([&] { return shelf.size() == 1; }));
   sleep_seconds(0.4);
@@ -131,14 +131,14 @@ TEST(HttpExchange, WorkForAClientThatLeftIsCalledOff) {  // covers SV8
                                                           [](Client& client) { client.reset(); }};
   for (std::size_t i = 0; i < ways.size(); ++i) {
     Client client(server.port());
-    client.send(get("/slow"));
+    client.send(get_bytes("/slow"));
     ASSERT_TRUE(soon([&] { return shelf.size() == i + 1; }));
     EXPECT_TRUE((*shelf.at(i).first)());
-    EXPECT_EQ(ask(server.port(), get("/quick")).status, 503) << "the one place is taken";
+    EXPECT_EQ(ask(server.port(), get_bytes("/quick")).status, 503) << "the one place is taken";
     ways[i](client);
     EXPECT_TRUE(soon([&] { return !(*shelf.at(i).first)(); }));
     shelf.at(i).second({.body = "nobody hears this"});
-    EXPECT_TRUE(soon([&] { return ask(server.port(), get("/quick")).status == 200; }));
+    EXPECT_TRUE(soon([&] { return ask(server.port(), get_bytes("/quick")).status == 200; }));
   }
 }
 
@@ -148,7 +148,7 @@ TEST(HttpExchange, OnlyTheFirstAnswerIsSent) {
     respond({.body = "second"});
   });
   Client client(server.port());
-  client.send(get("/") + get("/"));
+  client.send(get_bytes("/") + get_bytes("/"));
   EXPECT_EQ(client.reply().body, "first");
   EXPECT_EQ(client.reply().body, "first");
 }
@@ -157,7 +157,7 @@ TEST(HttpExchange, AnswerThatTakesTooLongIs504) {  // covers SV17
   Shelf shelf;
   const LocalServer server(shelf.handler(), {.request_seconds = 0.2});
   Client client(server.port());
-  client.send(get("/slow") + get("/quick"));
+  client.send(get_bytes("/slow") + get_bytes("/quick"));
   EXPECT_EQ(client.reply().status, 504);
   EXPECT_FALSE((*shelf.at(0).first)()) << "the work is called off";
   shelf.at(0).second({.body = "late"});
@@ -180,7 +180,7 @@ TEST(HttpExchange, ExceptionsBecome500WithAnIdThatTheLogExplains) {  // covers S
     });
     Client client(server.port());
     for (const char* path : {"/bad", "/memory", "/odd"}) {
-      client.send(get(path));
+      client.send(get_bytes(path));
       const Reply reply = client.reply();
       EXPECT_EQ(reply.status, 500);
       ASSERT_TRUE(reply.body.starts_with("{\"error\":\"internal error ")) << reply.body;
@@ -188,7 +188,7 @@ TEST(HttpExchange, ExceptionsBecome500WithAnIdThatTheLogExplains) {  // covers S
       const std::lock_guard lock(mutex);
       EXPECT_NE(log.find(reply.body.substr(25, 14)), log.npos) << log;
     }
-    client.send(get("/fine"));
+    client.send(get_bytes("/fine"));
     EXPECT_EQ(client.reply().status, 200) << "the server and the connection live";
   }
   set_warning_sink({});
@@ -201,7 +201,7 @@ TEST(HttpExchange, AnswersAfterTheServersEndAreDropped) {
   {
     LocalServer server(shelf.handler());
     Client client(server.port());
-    client.send(get("/slow"));
+    client.send(get_bytes("/slow"));
     ASSERT_TRUE(soon([&] { return shelf.size() == 1; }));
   }
   EXPECT_FALSE((*shelf.at(0).first)());

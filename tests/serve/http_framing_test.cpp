@@ -24,7 +24,7 @@ std::string head(std::string_view lines, std::string_view line = "POST /p HTTP/1
   return fmt::format("{}\r\nHost: localhost\r\n{}\r\n", line, lines);
 }
 
-std::string chunked(std::string_view rest) {
+std::string in_chunks(std::string_view rest) {
   return head("Transfer-Encoding: chunked\r\n") + std::string(rest);
 }
 
@@ -48,18 +48,18 @@ class HttpFraming : public ::testing::Test {
 TEST_F(HttpFraming, BodyAboveTheLimitIsRefusedBeforeItComes) {  // covers SV1
   refuses(413, head("Content-Length: 1001\r\n"), "only the head was sent");
   refuses(413, head("Content-Length: 99999999999999999999999\r\n"), "beyond 64 bits");
-  refuses(413, chunked("3e9\r\n"), "a chunk above the limit");
-  refuses(413, chunked(std::string("3e8\r\n") + std::string(1000, 'x') + "\r\n1\r\n"),
+  refuses(413, in_chunks("3e9\r\n"), "a chunk above the limit");
+  refuses(413, in_chunks(std::string("3e8\r\n") + std::string(1000, 'x') + "\r\n1\r\n"),
           "the sum of chunks");
-  refuses(413, chunked("ffffffffffffffff\r\n"), "2^64 - 1");
-  EXPECT_EQ(ask(post(std::string(1000, 'x'))).body,
+  refuses(413, in_chunks("ffffffffffffffff\r\n"), "2^64 - 1");
+  EXPECT_EQ(ask(post_bytes(std::string(1000, 'x'))).body,
             std::string("POST /p?|") + std::string(1000, 'x'));
 }
 
 TEST_F(HttpFraming, ClientThatSendsAllFirstStillSeesThe413) {  // covers SV1
   const std::string body(8 << 20, 'x');
-  refuses(413, post(body), "8 MB by length");
-  refuses(413, chunked("800000\r\n" + body), "8 MB in a chunk");
+  refuses(413, post_bytes(body), "8 MB by length");
+  refuses(413, in_chunks("800000\r\n" + body), "8 MB in a chunk");
 }
 
 TEST_F(HttpFraming, LengthThatLiesIsRefused) {  // covers SV1
@@ -81,19 +81,19 @@ TEST_F(HttpFraming, LengthThatLiesIsRefused) {  // covers SV1
 
 TEST_F(HttpFraming, GzipIsUnpackedWithinTheLimit) {  // covers SV2
   const std::string gzipped = "Content-Encoding: gzip\r\n";
-  EXPECT_EQ(ask(post(gzip("hello"), gzipped)).body, "POST /p?|hello");
-  EXPECT_EQ(ask(post(gzip("two ") + gzip("members"), gzipped)).body, "POST /p?|two members");
-  EXPECT_EQ(ask(post("", gzipped)).body, "POST /p?|");
-  EXPECT_EQ(ask(post("plain", "Content-Encoding: identity\r\n")).body, "POST /p?|plain");
-  EXPECT_EQ(ask(post(gzip(std::string(1000, 'x')), gzipped)).status, 200);
-  refuses(413, post(gzip(std::string(1001, 'x')), gzipped), "one byte over once unpacked");
-  refuses(413, post(gzip(std::string(500'000, 'x')), gzipped), "a bomb");
-  refuses(400, post("not gzip", gzipped), "not gzip");
-  refuses(400, post(gzip("hello").substr(0, 20), gzipped), "cut");
-  refuses(400, post(gzip("hello") + "tail", gzipped), "followed by something");
+  EXPECT_EQ(ask(post_bytes(gzip("hello"), gzipped)).body, "POST /p?|hello");
+  EXPECT_EQ(ask(post_bytes(gzip("two ") + gzip("members"), gzipped)).body, "POST /p?|two members");
+  EXPECT_EQ(ask(post_bytes("", gzipped)).body, "POST /p?|");
+  EXPECT_EQ(ask(post_bytes("plain", "Content-Encoding: identity\r\n")).body, "POST /p?|plain");
+  EXPECT_EQ(ask(post_bytes(gzip(std::string(1000, 'x')), gzipped)).status, 200);
+  refuses(413, post_bytes(gzip(std::string(1001, 'x')), gzipped), "one byte over once unpacked");
+  refuses(413, post_bytes(gzip(std::string(500'000, 'x')), gzipped), "a bomb");
+  refuses(400, post_bytes("not gzip", gzipped), "not gzip");
+  refuses(400, post_bytes(gzip("hello").substr(0, 20), gzipped), "cut");
+  refuses(400, post_bytes(gzip("hello") + "tail", gzipped), "followed by something");
   for (const std::string encoding : {"br", "zstd", "gzip, gzip", "deflate", "x", ""})
-    refuses(415, post("abc", "Content-Encoding: " + encoding + "\r\n"), encoding);
-  refuses(415, post("abc", gzipped + gzipped), "two headers");
+    refuses(415, post_bytes("abc", "Content-Encoding: " + encoding + "\r\n"), encoding);
+  refuses(415, post_bytes("abc", gzipped + gzipped), "two headers");
 }
 
 TEST_F(HttpFraming, HeadersAreBounded) {  // covers SV3
@@ -117,8 +117,8 @@ TEST_F(HttpFraming, HeadersAreBounded) {  // covers SV3
 }
 
 TEST_F(HttpFraming, TargetsAreBounded) {  // covers SV3
-  EXPECT_EQ(ask(get(std::string("/") + std::string(8191, 'a'))).status, 200);
-  refuses(414, get(std::string("/") + std::string(8192, 'a')), "8,193 bytes");
+  EXPECT_EQ(ask(get_bytes(std::string("/") + std::string(8191, 'a'))).status, 200);
+  refuses(414, get_bytes(std::string("/") + std::string(8192, 'a')), "8,193 bytes");
   refuses(414, std::string("GET /") + std::string(1 << 20, 'a'), "a megabyte without an end");
 }
 
@@ -133,22 +133,22 @@ TEST_F(HttpFraming, EndlessHeadersAreCutWithoutBeingKept) {  // covers SV3
 TEST_F(HttpFraming, PathsThatCouldMeanAnotherAreRefused) {  // covers SV5 SV6
   for (const char* path : {"/../etc/passwd", "/a/../b", "/%2e%2e/x", "/.%2E/x", "/..%5cx", "/a\\b",
                            "//x", "/a//b", "/./a", "/a/.", "/a/..", "/a%2fb", "/a%2Fb", "/%2e"})
-    refuses(404, get(path), path);
+    refuses(404, get_bytes(path), path);
   for (const char* path : {"/%00", "/a%00.js", "/%0d%0aX:y", "/%0a", "/%7f", "/%", "/%4", "/%zz",
                            "/%ff", "/%c0%ae%c0%ae/", "x", "http://elsewhere/", "/a#b", "?x"})
-    refuses(400, get(path), path);
-  EXPECT_EQ(ask(get("/caf%C3%A9%20au/l%61it?a=%0d%0a&b")).body,
+    refuses(400, get_bytes(path), path);
+  EXPECT_EQ(ask(get_bytes("/caf%C3%A9%20au/l%61it?a=%0d%0a&b")).body,
             "GET /caf\xC3\xA9 au/lait?a=%0d%0a&b|");
-  EXPECT_EQ(ask(get("http://localhost/x?y")).body, "GET /x?y|");
-  EXPECT_EQ(ask(get("/a/")).body, "GET /a/?|");
-  EXPECT_EQ(ask(get("/..a/b..")).body, "GET /..a/b..?|");
+  EXPECT_EQ(ask(get_bytes("http://localhost/x?y")).body, "GET /x?y|");
+  EXPECT_EQ(ask(get_bytes("/a/")).body, "GET /a/?|");
+  EXPECT_EQ(ask(get_bytes("/..a/b..")).body, "GET /..a/b..?|");
 }
 
 TEST_F(HttpFraming, BodiesOfGetAreConsumed) {
   Client client(server_.port());
-  const std::string hidden = get("/hidden");
+  const std::string hidden = get_bytes("/hidden");
   client.send("GET /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
-              std::to_string(hidden.size()) + "\r\n\r\n" + hidden + get("/b"));
+              std::to_string(hidden.size()) + "\r\n\r\n" + hidden + get_bytes("/b"));
   EXPECT_EQ(client.reply().body, "GET /a?|" + hidden);
   EXPECT_EQ(client.reply().body, "GET /b?|");
 }

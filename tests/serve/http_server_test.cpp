@@ -8,8 +8,8 @@
 #include <mutex>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "tests/serve/http_testing.h"
+#include "tests/support/warnings.h"
 
 namespace regard::testing {
 namespace {
@@ -73,7 +73,7 @@ TEST(HttpServer, ListensAtIpv6AndByName) {  // covers SV20
     target.sin6_port = htons(static_cast<std::uint16_t>(server.port()));
     target.sin6_addr = in6addr_loopback;
     EXPECT_EQ(connect(client, reinterpret_cast<const sockaddr*>(&target), sizeof target), 0);
-    const std::string request = get("/six");
+    const std::string request = get_bytes("/six");
     EXPECT_GT(send(client, request.data(), request.size(), 0), 0);
     char answer[4096];
     EXPECT_GT(recv(client, answer, sizeof answer, 0), 0);
@@ -84,20 +84,19 @@ TEST(HttpServer, ListensAtIpv6AndByName) {  // covers SV20
     };
     EXPECT_EQ(last_peer(), "::1");
     if (host == std::string("::")) {
-      EXPECT_EQ(ask(server.port(), get("/four")).status, 200) << "both kinds";
+      EXPECT_EQ(ask(server.port(), get_bytes("/four")).status, 200) << "both kinds";
       EXPECT_EQ(last_peer(), "127.0.0.1");
     }
   }
-  EXPECT_EQ(ask(LocalServer(echo, {.host = "localhost"}).port(), get("/")).status, 200);
+  EXPECT_EQ(ask(LocalServer(echo, {.host = "localhost"}).port(), get_bytes("/")).status, 200);
 }
 
 TEST(HttpServer, WithoutDescriptorsItWaitsWithoutSpinningAndRecovers) {  // covers SV20
-  std::atomic<int> warnings{0};
-  set_warning_sink([&](std::string_view) { ++warnings; });
+  const testing::Warnings warnings;
   {
     const LocalServer server(echo);
     Client early(server.port());
-    early.send(get("/"));
+    early.send(get_bytes("/"));
     EXPECT_EQ(early.reply().status, 200);
     rlimit usual{};
     getrlimit(RLIMIT_NOFILE, &usual);
@@ -108,17 +107,16 @@ TEST(HttpServer, WithoutDescriptorsItWaitsWithoutSpinningAndRecovers) {  // cove
       setrlimit(RLIMIT_NOFILE, &tight);
       return Client(server.port());
     }();
-    late.send(get("/late"));
+    late.send(get_bytes("/late"));
     const std::clock_t before = std::clock();
     EXPECT_EQ(late.reply(false, 0.5).status, 0) << "it is not let in yet";
     EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.2) << "it spins";
-    early.send(get("/early"));
+    early.send(get_bytes("/early"));
     EXPECT_EQ(early.reply().body, "GET /early?|") << "those inside are served";
     setrlimit(RLIMIT_NOFILE, &usual);
     EXPECT_EQ(late.reply().body, "GET /late?|");
   }
-  set_warning_sink({});
-  EXPECT_EQ(warnings, 1) << "said once";
+  EXPECT_EQ(warnings.lines.size(), 1u) << "said once";
 }
 
 /// A handler that answers when told.
@@ -143,7 +141,7 @@ TEST(HttpServer, StopFinishesWhatIsAtWork) {  // covers SV19
   Gate gate;
   LocalServer server(gate.handler(), {.grace_seconds = 10});
   Client idle(server.port()), busy(server.port()), half(server.port());
-  busy.send(get("/busy"));
+  busy.send(get_bytes("/busy"));
   half.send("POST /half HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nab");
   ASSERT_TRUE(soon([&] { return gate.at_work == 1; }));
   sleep_seconds(0.1);  // the half request has to have arrived
@@ -170,7 +168,7 @@ TEST(HttpServer, StopEndsWithTheGrace) {  // covers SV19
   Gate gate;
   LocalServer server(gate.handler(), {.grace_seconds = 0.3});
   Client busy(server.port());
-  busy.send(get("/busy"));
+  busy.send(get_bytes("/busy"));
   ASSERT_TRUE(soon([&] { return gate.at_work == 1; }));
   const Moment start = std::chrono::steady_clock::now();
   server->stop();
@@ -184,7 +182,7 @@ TEST(HttpServer, StopNowDoesNotWait) {  // covers SV19
   Gate gate;
   LocalServer server(gate.handler());
   Client busy(server.port());
-  busy.send(get("/busy"));
+  busy.send(get_bytes("/busy"));
   ASSERT_TRUE(soon([&] { return gate.at_work == 1; }));
   server->stop();
   server->stop_now();  // a second signal
@@ -203,7 +201,7 @@ TEST(HttpServer, StopUnderLoadAnswersWhatItTook) {  // covers SV19
   std::vector<std::jthread> clients;
   for (int i = 0; i < 4; ++i)
     clients.emplace_back([&, client = Client(server.port())]() mutable {
-      while (client.send(get("/")) && client.reply().status == 200) ++answered;
+      while (client.send(get_bytes("/")) && client.reply().status == 200) ++answered;
     });
   ASSERT_TRUE(soon([&] { return answered > 100; }));
   server->stop();

@@ -115,13 +115,13 @@ TEST(HttpSmuggling, EveryShapeIs400AndTheEnd) {  // covers SV4
   for (const std::string& shape : shapes()) {
     Client client(server.port());
     client.send(shape);
-    client.send(get("/secret"));
+    client.send(get_bytes("/secret"));
     const Reply reply = client.reply();
     EXPECT_EQ(reply.status, 400) << shape.substr(0, 200) << "\n" << reply.head;
     EXPECT_TRUE(reply.says_close() && client.ends()) << shape.substr(0, 200);
   }
   EXPECT_EQ(secrets, 0);
-  EXPECT_EQ(ask(server.port(), get("/secret")).status, 200);
+  EXPECT_EQ(ask(server.port(), get_bytes("/secret")).status, 200);
 }
 
 /// What a reader makes of the bytes, given to it in pieces as `cut` says.
@@ -145,11 +145,11 @@ std::string outcome(const std::string& bytes, const std::function<std::size_t()>
 }
 
 std::vector<std::string> good() {
-  return {get("/a?b"),
-          post("12345"),
-          post("1234567") + get("/c"),
-          "\r\n" + get("/after-a-line"),
-          chunked("5\r\nabcde\r\nA;x=y\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n") + get("/d"),
+  return {get_bytes("/a?b"),
+          post_bytes("12345"),
+          post_bytes("1234567") + get_bytes("/c"),
+          "\r\n" + get_bytes("/after-a-line"),
+          chunked("5\r\nabcde\r\nA;x=y\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n") + get_bytes("/d"),
           "GET / HTTP/1.0\r\n\r\n",
           with("X:\r\nY: \t z \t\r\nZ:\xFF\r\n")};
 }
@@ -157,7 +157,7 @@ std::vector<std::string> good() {
 TEST(HttpSmuggling, WhatIsReadDoesNotDependOnHowItArrives) {
   std::vector<std::string> all = good();
   for (const std::string& shape : shapes())
-    if (shape.size() < 10'000) all.push_back(shape + get("/secret"));
+    if (shape.size() < 10'000) all.push_back(shape + get_bytes("/secret"));
   law("any cut of the bytes gives the same requests and refusal", 1000, [&](Draw& draw) {
     const std::string& bytes = all[static_cast<std::size_t>(draw.number()) % all.size()];
     const int longest = draw.coin() ? 1 : 20;

@@ -184,11 +184,11 @@ inline void echo(HttpRequest request, const std::shared_ptr<Waiting>&, const Res
            .type = "text/plain"});
 }
 
-inline std::string get(std::string_view path) {
+inline std::string get_bytes(std::string_view path) {
   return fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
 }
 
-inline std::string post(std::string_view body, std::string_view headers = "") {
+inline std::string post_bytes(std::string_view body, std::string_view headers = "") {
   return fmt::format("POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{}\r\n{}",
                      body.size(), headers, body);
 }

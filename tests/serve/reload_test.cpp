@@ -1,8 +1,8 @@
 // Models that change while they are used, and several at a time.
 #include <thread>
 
-#include "regard/base/log.h"
 #include "tests/serve/serve_testing.h"
+#include "tests/support/warnings.h"
 
 namespace regard {
 namespace {
@@ -71,15 +71,13 @@ TEST_F(Reload, ChangesTheModelUnderWhoeverLooksAtIt) {
 TEST_F(Reload, KeepsTheOldModelWhereTheNewOneIsBroken) {
   const std::string before = said("a b c d e f g");
   const std::string weights = folder().read("m/model.safetensors");
-  std::vector<std::string> warnings;
-  set_warning_sink([&](std::string_view line) { warnings.emplace_back(line); });
+  const testing::Warnings warnings;
   for (const std::string& broken : {weights.substr(0, weights.size() / 2), std::string("x")}) {
     folder().write("m/model.safetensors", broken);
     service().reload();
     EXPECT_EQ(said("a b c d e f g"), before);
   }
-  set_warning_sink({});
-  EXPECT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings.lines.size(), 2u);
 }
 
 TEST_F(Reload, ServesSeveralPairs) {
@@ -164,15 +162,13 @@ TEST_F(Reload, DropsARequestWhoseClientLeft) {
 // covers SV21
 TEST_F(Reload, TellsNothingOfWhatWentWrongInside) {
   models_ = {testing::write_small_model(folder(), {.not_finite = true})};
-  std::vector<std::string> warnings;
-  set_warning_sink([&](std::string_view line) { warnings.emplace_back(line); });
+  const testing::Warnings warnings;
   const HttpResponse response = translate({{"q", "a"}, {"source", "en"}, {"target", "fr"}});
   EXPECT_EQ(response.status, 500);
   const std::string text = body_of(response).at("error");
   EXPECT_TRUE(text.starts_with("Cannot translate text: internal error ")) << text;
   EXPECT_EQ(text.find(folder().path()), text.npos);
   EXPECT_EQ(ask(service(), testing::get("/health")).status, 200);
-  set_warning_sink({});
 }
 
 }  // namespace

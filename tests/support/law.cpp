@@ -48,7 +48,7 @@ void in_every_setting(const std::function<void(const std::string& what)>& f) {
   for (const std::string& set : isa == "avx512" ? std::vector<std::string>{"avx2", "avx512"}
                                                 : std::vector<std::string>{"avx2"}) {
     cpu.set_isa(set);
-    for (const int count : {1, 2, 3, 7, 64}) {
+    for (const int count : {1, 2, 3, 7, 16, 64}) {
       cpu.set_threads(count);
       f(set + ", " + std::to_string(count) + " threads");
     }

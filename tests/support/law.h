@@ -31,7 +31,7 @@ class Draw {
 /// draw is counted, and the test program prints the totals at its end.
 void law(const std::string& name, int draws, const std::function<void(Draw& draw)>& holds);
 
-/// Runs f with 1, 2, 3, 7 and 64 threads and with every instruction set of this machine, and
+/// Runs f with 1, 2, 3, 7, 16 and 64 threads and with every instruction set of this machine, and
 /// restores both: `what` names the setting.
 void in_every_setting(const std::function<void(const std::string& what)>& f);
 

@@ -4,15 +4,18 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 
 #include "regard/base/check.h"
+#include "regard/base/file.h"
 #include "regard/tokens/character_map.h"
 #include "regard/tokens/normalise.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/wire.h"
+#include "regard/tokens/words.h"
 #include "tests/tokens/texts.h"
 
 namespace regard {
@@ -81,6 +84,26 @@ TEST(SubwordFile, TruncatedAnywhereIsRefused) {  // covers TK1
   EXPECT_EQ(refusal(whole), "accepted");
   for (std::size_t size = 0; size < whole.size(); ++size)
     expect_refused(std::string_view(whole).substr(0, size), "");
+}
+
+TEST(SubwordFile, WithAnyByteAfterItsEndIsRefused) {  // property 38
+  const std::string whole = train_subwords(testing::sentences(), {.size = 300})->bytes();
+  for (int byte = 0; byte < 256; ++byte) expect_refused(whole + static_cast<char>(byte), "");
+  expect_refused(whole + whole, "the piece '<pad>' twice");
+}
+
+TEST(SubwordFile, PackedWithGzipSaysSo) {  // covers TK1
+  const std::string path = ::testing::TempDir() + "regard_subword_file_test.spm";
+  for (const auto& made : {train_subwords(testing::sentences(), {.size = 300}),
+                           word_vocabulary(testing::sentences(), {})}) {
+    write_file(path, made->bytes());
+    ASSERT_EQ(std::system(("gzip -f '" + path + "'").c_str()), 0);
+    const std::string packed = read_file(path + ".gz");
+    std::filesystem::remove(path + ".gz");
+    EXPECT_GT(packed.size(), 100u);
+    expect_refused(packed, "it is compressed with gzip; unpack it first");
+    EXPECT_THROW(tokenizer_of(packed, "packed"), Error);
+  }
 }
 
 TEST(SubwordFile, WireFormat) {  // covers TK2
@@ -242,6 +265,7 @@ TEST(SubwordFile, ARealModelPassesAndItsTruncationsDoNot) {  // covers TK1 TK4
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no ../shared/data";
   FILE* unpacked = popen(("gzip -dc '" + path + "'").c_str(), "r");
   ASSERT_NE(unpacked, nullptr);
+  expect_refused(read_file(path), "it is compressed with gzip; unpack it first");
   std::string bytes(1 << 20, '\0');
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), unpacked));
   pclose(unpacked);

@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "regard/tokens/normalise.h"
 #include "regard/tokens/subword_tokenizer.h"
+#include "tests/support/warnings.h"
 #include "tests/tokens/texts.h"
 
 namespace regard {
@@ -21,18 +21,7 @@ using testing::awkward_text;
 using testing::Draw;
 using testing::law;
 using testing::sentences;
-
-/// Warnings while it lives.
-class Warnings {
- public:
-  Warnings() {
-    set_warning_sink([this](std::string_view line) { lines.emplace_back(line); });
-  }
-  ~Warnings() {
-    set_warning_sink([](std::string_view) {});
-  }
-  std::vector<std::string> lines;
-};
+using testing::Warnings;
 
 class Subwords : public ::testing::TestWithParam<std::string> {
  protected:

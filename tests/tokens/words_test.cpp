@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "regard/base/check.h"
 #include "regard/tokens/normalise.h"
 #include "tests/tokens/texts.h"
@@ -139,6 +141,29 @@ TEST(Words, TruncatedAnywhereIsRefused) {
   std::string message;
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_EQ(fault_of(whole.substr(0, size), message), Fault::input) << size;
+}
+
+TEST(Words, WithAnythingAfterTheirEndAreRefused) {  // property 38
+  const std::string whole = word_vocabulary(testing::sentences(), {})->bytes();
+  std::string message;
+  for (int byte = 0; byte < 256; ++byte)
+    EXPECT_EQ(fault_of(whole + static_cast<char>(byte), message), Fault::input) << byte;
+  EXPECT_EQ(fault_of(whole + "unheard\n", message), Fault::input);
+  EXPECT_NE(message.find("the header promises"), std::string::npos) << message;
+}
+
+TEST(Words, TimeIsLinear) {  // covers TK7: 10 MB of one letter, 1 MB of spaces
+  const std::vector<std::string> lines = {std::string(10'000'000, 'a'), std::string(1'000'000, ' '),
+                                          "a b a b"};
+  const auto start = std::chrono::steady_clock::now();
+  const auto words = word_vocabulary(lines, {});
+  EXPECT_EQ(pieces(*words),
+            (std::vector<std::string>{"<pad>", "<bos>", "<eos>", "<unk>", "a", "b"}));
+  EXPECT_EQ(words->encode(lines[0]), std::vector<std::int32_t>{kUnk});
+  EXPECT_TRUE(words->encode(lines[1]).empty());
+  EXPECT_EQ(words->tokens(lines[0]).at(0).end, 10'000'000);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(taken.count(), 10);
 }
 
 TEST(Words, NothingToLearnFrom) {

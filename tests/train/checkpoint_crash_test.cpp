@@ -153,7 +153,7 @@ TEST(Crash, OutOfMemoryHarmsNothing) {
 #endif
   const Scratch scratch;
   int short_of_memory = 0, enough = 0;
-  for (std::size_t spare = 0; spare < 40000; spare += spare < 8000 ? 250 : 4000) {
+  for (std::size_t spare = 0; spare < 4'000'000; spare += spare < 8000 ? 250 : spare) {
     const std::string folder = scratch / std::to_string(spare);
     CheckpointStore(folder, 1).save(sample(1));
     const Checkpoint next = sample(2);

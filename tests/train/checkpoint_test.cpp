@@ -2,25 +2,12 @@
 #include <sys/stat.h>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "regard/train/checkpoint/manifest.h"
+#include "tests/support/warnings.h"
 #include "tests/train/checkpoint_testing.h"
 
 namespace regard::testing {
 namespace {
-
-/// Gathers warnings while it lives.
-class Warnings {
- public:
-  Warnings() {
-    set_warning_sink([this](std::string_view line) { (text_ += line) += "\n"; });
-  }
-  ~Warnings() { set_warning_sink({}); }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 /// The fault and the message of what f throws; no fault where it throws nothing.
 std::pair<std::optional<Fault>, std::string> thrown(const std::function<void()>& f) {
@@ -268,7 +255,34 @@ TEST(Checkpoint, TooSmallADiskIsFoundAtTheStart) {
   const auto [fault, message] = thrown([&] { store.check_space(Index{1} << 60); });
   EXPECT_EQ(fault, Fault::io);
   EXPECT_TRUE(has(message, "MiB free")) << message;
+  EXPECT_EQ(thrown([&] { store.check_space(1, Index{1} << 60); }).first, Fault::io);
   EXPECT_EQ(thrown([] { CheckpointStore("/proc/regard", 1).check_space(1); }).first, Fault::io);
+}
+
+// covers CK7
+TEST(Checkpoint, AllGoneIsNoNewRun) {
+  const Scratch scratch;
+  CheckpointStore store(scratch.path(), 1);
+  store.save(sample(1));
+  fs::remove_all(scratch / "ckpt-1");
+  EXPECT_EQ(thrown([&] { store.newest(); }).first, Fault::input);
+}
+
+// Broken off between stepping aside and being replaced, on a disk that knows no exchange.
+TEST(Checkpoint, OneThatSteppedAsideInVainComesBack) {
+  const Scratch scratch;
+  CheckpointStore store(scratch.path(), 1);
+  store.save(sample(1));
+  const std::string of_nobody = ".tmp-" + std::to_string(kPidOfNobody);
+  fs::rename(scratch / "ckpt-1", scratch / ("ckpt-old-1" + of_nobody));
+  fs::create_directory(scratch / ("ckpt-1" + of_nobody));
+  store.check_space(1);
+  EXPECT_TRUE(same(store.newest().value(), sample(1)));
+  EXPECT_EQ(names_in(scratch.path()), (std::set<std::string>{"ckpt-1", "latest"}));
+
+  fs::copy(scratch / "ckpt-1", scratch / ("ckpt-old-1" + of_nobody));
+  store.check_space(1);
+  EXPECT_EQ(names_in(scratch.path()), (std::set<std::string>{"ckpt-1", "latest"}));
 }
 
 // covers CK6

@@ -184,6 +184,39 @@ TEST(Learner, GoesOnFromASnapshotToTheBit) {
   }
 }
 
+TEST(TrainProgress, KeepsCountsAndSumsBeyond32Bits) {  // covers NU16
+  static_assert(sizeof(Index) == 8);
+  constexpr Index kMany = 5'000'000'000;
+  const MicroRun run;
+  const auto model = run.model();
+  Learner learner(*model, {});
+  TrainProgress progress;
+  progress.step = kMany;
+  progress.batch = kMany + 1;
+  progress.tokens = kMany + 2;
+  progress.window = LossWindow{.loss = 1e10 + 0.25,
+                               .surprisal = 1e10 + 0.5,
+                               .tokens = kMany + 3,
+                               .updates = kMany + 4,
+                               .gradient = 1e10 + 0.75};
+  progress.watch.seen = kMany + 5;
+  progress.validated_at = kMany + 6;
+  progress.metrics_bytes = kMany + 7;
+  const TrainProgress back = restore(snapshot(learner, progress, "{}"), learner);
+  EXPECT_EQ(learner.steps(), kMany);
+  EXPECT_EQ(back.step, kMany);
+  EXPECT_EQ(back.batch, kMany + 1);
+  EXPECT_EQ(back.tokens, kMany + 2);
+  EXPECT_EQ(back.window.loss, 1e10 + 0.25);
+  EXPECT_EQ(back.window.surprisal, 1e10 + 0.5);
+  EXPECT_EQ(back.window.tokens, kMany + 3);
+  EXPECT_EQ(back.window.updates, kMany + 4);
+  EXPECT_EQ(back.window.gradient, 1e10 + 0.75);
+  EXPECT_EQ(back.watch.seen, kMany + 5);
+  EXPECT_EQ(back.validated_at, kMany + 6);
+  EXPECT_EQ(back.metrics_bytes, kMany + 7);
+}
+
 TEST(Learner, RefusesTheSnapshotOfAnother) {
   const MicroRun run, recurrent("bahdanau");
   const auto model = run.model(), other = recurrent.model();

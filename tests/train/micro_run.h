@@ -77,6 +77,22 @@ class MicroRun {
   }
 };
 
+/// Everything on; about 5 batches an epoch.
+inline TrainSpec busy_spec() {
+  return {.steps = 12,
+          .batch_tokens = 60,
+          .learning_rate = 0.01,
+          .warmup = 4,
+          .label_smoothing = 0.1,
+          .average_best = 2,
+          .validate_every = 4,
+          .validate_sentences = 4,
+          .log_every = 3,
+          .save_every = 5,
+          .keep = 2,
+          .samples = 1};
+}
+
 /// The Error that f ends with.
 template <class F>
 Error error_of(const F& f) {

@@ -1,23 +1,29 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "regard/decode/alignment.h"
 #include "regard/measure/alignment.h"
 #include "regard/train/best_weights.h"
 #include "regard/train/choose_alignment.h"
 #include "regard/train/metrics.h"
+#include "tests/support/comma.h"
+#include "tests/support/warnings.h"
 #include "tests/train/micro_run.h"
 
 namespace regard {
 namespace {
 
+using testing::busy_spec;
 using testing::content;
 using testing::error_of;
 using testing::MicroRun;
 using testing::Scratch;
+using testing::Warnings;
 
 namespace fs = std::filesystem;
 
@@ -41,6 +47,53 @@ TEST(MetricsLog, IsCutBackToTheCheckpoint) {  // covers CK1
   EXPECT_EQ(error.fault, Fault::input);
 }
 
+TEST(MetricsLog, GoesOnWithoutLostLinesWhereThatIsAllowed) {
+  const Scratch folder;
+  const std::string path = folder / "metrics.jsonl", line = "{\"step\":1}\n";
+  testing::put(path, line + "{\"st");
+  const Error refused = error_of([&] { MetricsLog log(path, 100); });
+  EXPECT_EQ(refused.fault, Fault::input);
+  for (const char* way : {"--force", "--fresh"})
+    EXPECT_NE(std::string(refused.what()).find(way), std::string::npos) << refused.what();
+  Warnings warnings;
+  EXPECT_EQ(MetricsLog(path, 100, /*allow_lost=*/true).size(), static_cast<Index>(line.size()));
+  EXPECT_EQ(content(path), line);
+  fs::remove(path);
+  EXPECT_EQ(MetricsLog(path, 100, /*allow_lost=*/true).size(), 0);
+  EXPECT_EQ(warnings.lines.size(), 2u) << warnings.text();
+}
+
+TEST(MetricsLog, AFlushThatFailsIsAnError) {  // covers CK4
+  const Scratch folder;
+  const int next = ::dup(STDERR_FILENO);
+  ::close(next);
+  MetricsLog log(folder / "metrics.jsonl", 0);  // opens it under that number, the lowest free
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  ::dup2(pipe[1], next);  // a pipe cannot be flushed
+  EXPECT_EQ(error_of([&] { log.sync(); }).fault, Fault::io);
+  for (const int end : pipe) ::close(end);
+}
+
+/// Once it has gone on without the lines, even for a moment, nothing is amiss any more.
+TEST(MetricsLog, ARunIsForcedToGoOnWithoutItOnlyOnce) {
+  const MicroRun run;
+  const Scratch folder;
+  run.go(busy_spec(), folder.path(), 4);
+  fs::remove(folder / "metrics.jsonl");
+  EXPECT_EQ(error_of([&] { run.go(busy_spec(), folder.path()); }).fault, Fault::input);
+  struct Broken final : TrainObserver {
+    void stepped(const StepReport&) override { throw std::logic_error("killed"); }
+  } broken;
+  Trainer::Setup setup = run.setup(busy_spec(), folder.path());
+  setup.allow_changed = true;
+  const auto model = run.model();
+  Warnings warnings;
+  EXPECT_THROW(Trainer(setup, *model, broken).run([] { return false; }), std::logic_error);
+  EXPECT_NE(warnings.text().find("metrics.jsonl"), std::string::npos) << warnings.text();
+  EXPECT_NE(run.go(busy_spec(), folder.path()), TrainEnd::stopped);
+}
+
 TEST(MetricsLog, AFullDiskLeavesNoHalfLine) {  // covers CK4
   const Scratch folder;
   const std::string path = folder / "metrics.jsonl", line = kLine.dump() + "\n";
@@ -57,6 +110,38 @@ TEST(MetricsLog, AFullDiskLeavesNoHalfLine) {  // covers CK4
   EXPECT_EQ(content(path), line);
   log.write(kLine);
   EXPECT_EQ(content(path), line + line);
+}
+
+TEST(RunFiles, HoldNumbersThatDoNotKnowTheLocale) {  // covers CL5
+  TrainProgress progress;
+  progress.step = progress.tokens = 1234567;
+  progress.window.loss = 1234567.25;
+  progress.watch.slow = 0.1;
+  progress.best.push_back({1234, {0.1 + 0.2, 1234.5}, 7654321});
+  const nlohmann::ordered_json line{{"step", 1234567}, {"loss", 1234.5}, {"gradient", 1e-7}};
+  const std::string text = progress.json();
+  const Scratch folder;
+  MetricsLog(folder / "plain.jsonl", 0).write(line);
+  {
+    const testing::CommaLocale comma;
+    EXPECT_EQ(progress.json(), text);
+    EXPECT_EQ(TrainProgress::of_json(text, "text").json(), text);
+    MetricsLog(folder / "comma.jsonl", 0).write(line);
+  }
+  EXPECT_NE(content(folder / "plain.jsonl").find("1234.5"), std::string::npos);
+  EXPECT_EQ(content(folder / "comma.jsonl"), content(folder / "plain.jsonl"));
+}
+
+TEST(RunFiles, AreTheSameInAnyLocale) {  // covers CL5
+  const MicroRun run;
+  const Scratch straight, folder;
+  run.go(busy_spec(), straight.path());
+  {
+    const testing::CommaLocale comma;
+    run.go(busy_spec(), folder.path(), 5);
+    run.go(busy_spec(), folder.path());
+  }
+  EXPECT_EQ(testing::difference(straight.path(), folder.path()), "");
 }
 
 TEST(BestWeights, KeepsTheBestInOrder) {

@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <iostream>
 #include <limits>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
+#include "tests/support/warnings.h"
 #include "tests/train/micro_run.h"
 
 namespace regard {
@@ -16,6 +15,7 @@ using testing::error_of;
 using testing::MicroRun;
 using testing::names_in;
 using testing::Scratch;
+using testing::Warnings;
 
 namespace fs = std::filesystem;
 
@@ -32,18 +32,6 @@ TrainSpec short_spec() {
           .save_every = 3,
           .samples = 0};
 }
-
-/// Keeps what was warned of while it lives.
-class Warnings {
- public:
-  Warnings() {
-    set_warning_sink([this](std::string_view line) { text += std::string(line) + "\n"; });
-  }
-  ~Warnings() {
-    set_warning_sink([](std::string_view line) { std::cerr << line << "\n"; });
-  }
-  std::string text;
-};
 
 /// Calls act() once, after the given update.
 class After final : public TrainObserver {
@@ -145,8 +133,29 @@ TEST(Trainer, GoesOnWhereACheckpointCannotBeSaved) {  // covers CK4 CK6
   });
   Trainer trainer(run.setup(short_spec(), folder.path()), *model, both);
   EXPECT_EQ(trainer.run([] { return false; }), TrainEnd::finished);
-  EXPECT_NE(warnings.text.find("no checkpoint at step 6"), std::string::npos) << warnings.text;
+  EXPECT_NE(warnings.text().find("no checkpoint at step 6"), std::string::npos) << warnings.text();
   EXPECT_EQ(difference(straight.path(), folder.path()), "");
+}
+
+/// The folder is made again, also where the run is stopped before its next checkpoint is due.
+TEST(Trainer, GoesOnWhereItsCheckpointsAreRemoved) {  // covers CK6
+  const MicroRun run;
+  const Scratch straight;
+  run.go(short_spec(), straight.path());
+  for (const Index stop_at : {5, 7, 1000}) {
+    const Scratch folder;
+    const auto model = run.model();
+    After removal(5, [&] { fs::remove_all(folder / "checkpoints"); });
+    Trainer trainer(run.setup(short_spec(), folder.path()), *model, removal);
+    EXPECT_EQ(trainer.run([&] { return trainer.progress().step >= stop_at; }),
+              stop_at == 1000 ? TrainEnd::finished : TrainEnd::stopped);
+    if (stop_at != 1000) {
+      EXPECT_EQ(CheckpointStore(folder / "checkpoints", 2).newest()->step, stop_at);
+      EXPECT_EQ(run.go(short_spec(), folder.path()), TrainEnd::finished);
+    }
+    EXPECT_EQ(difference(straight.path(), folder.path()), "") << "stopped at " << stop_at;
+    EXPECT_EQ(names_in(folder / "checkpoints"), names_in(straight / "checkpoints"));
+  }
 }
 
 TEST(Trainer, GivesUpAfterThreeCheckpointsThatCannotBeSaved) {  // covers CK4
@@ -193,8 +202,8 @@ TEST(Trainer, GoesOnWhereTheBestWeightsCannotBeSaved) {  // covers CK4
   });
   Trainer trainer(run.setup(short_spec(), folder.path()), *model, broken);
   EXPECT_EQ(trainer.run([] { return false; }), TrainEnd::finished);
-  EXPECT_NE(warnings.text.find("weights of step 4 are not kept"), std::string::npos)
-      << warnings.text;
+  EXPECT_NE(warnings.text().find("weights of step 4 are not kept"), std::string::npos)
+      << warnings.text();
 }
 
 TEST(Trainer, SaysAtOnceThatCheckpointsCannotBeWritten) {  // covers CK5
@@ -243,7 +252,7 @@ TEST(Trainer, FallsBackToTheCheckpointBefore) {  // covers CK7
   testing::put(folder / "checkpoints/ckpt-8/learner.safetensors", bytes);
   Warnings warnings;
   EXPECT_EQ(run.go(short_spec(), folder.path()), TrainEnd::finished);
-  EXPECT_NE(warnings.text.find("not whole"), std::string::npos) << warnings.text;
+  EXPECT_NE(warnings.text().find("not whole"), std::string::npos) << warnings.text();
   EXPECT_EQ(difference(straight.path(), folder.path()), "");
 }
 

@@ -11,13 +11,9 @@ namespace {
 constexpr Index kGrain = 1 << 14;
 
 // Every element is computed by itself, so the compiler may take several at once and no bit changes.
+// Numbers of a step are rounded inside the tasks: the calling thread may have another arithmetic.
 template <Real T>
 void run_adam(Cpu& cpu, const AdamStep& step, const Learned<T>& learned) {
-  const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);
-  const T rest1 = static_cast<T>(1 - step.beta1), rest2 = static_cast<T>(1 - step.beta2);
-  const T rate = static_cast<T>(step.rate), epsilon = static_cast<T>(step.epsilon);
-  const T correction = static_cast<T>(1 / step.correction2);
-  const T keep = static_cast<T>(1 - step.decay), scale = static_cast<T>(step.gradient_scale);
   T* const w = learned.weight.data;
   T* const m = learned.mean.data;
   T* const v = learned.square.data;
@@ -25,6 +21,11 @@ void run_adam(Cpu& cpu, const AdamStep& step, const Learned<T>& learned) {
   // Its square must stay finite: an infinite v would hold the weight where it is for good.
   constexpr T kMost = std::is_same_v<T, f32> ? T(1e18) : T(1e150);
   cpu.parallel_ranges(learned.weight.size(), kGrain, [=](Index begin, Index end) {
+    const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);
+    const T rest1 = static_cast<T>(1 - step.beta1), rest2 = static_cast<T>(1 - step.beta2);
+    const T rate = static_cast<T>(step.rate), epsilon = static_cast<T>(step.epsilon);
+    const T correction = static_cast<T>(1 / step.correction2);
+    const T keep = static_cast<T>(1 - step.decay), scale = static_cast<T>(step.gradient_scale);
     for (Index i = begin; i < end; ++i) {
       const T g = std::clamp(gradient[i] * scale, -kMost, kMost);
       m[i] = beta1 * m[i] + rest1 * g;
@@ -36,12 +37,12 @@ void run_adam(Cpu& cpu, const AdamStep& step, const Learned<T>& learned) {
 
 template <Real T>
 void run_descent(Cpu& cpu, const DescentStep& step, const Learned<T>& learned) {
-  const T rate = static_cast<T>(step.rate), momentum = static_cast<T>(step.momentum);
-  const T keep = static_cast<T>(1 - step.decay), scale = static_cast<T>(step.gradient_scale);
   T* const w = learned.weight.data;
   T* const m = learned.mean.data;
   const T* const gradient = learned.gradient.data;
   cpu.parallel_ranges(learned.weight.size(), kGrain, [=](Index begin, Index end) {
+    const T rate = static_cast<T>(step.rate), momentum = static_cast<T>(step.momentum);
+    const T keep = static_cast<T>(1 - step.decay), scale = static_cast<T>(step.gradient_scale);
     for (Index i = begin; i < end; ++i) {
       m[i] = momentum * m[i] + gradient[i] * scale;
       w[i] = w[i] * keep - rate * m[i];
@@ -51,8 +52,8 @@ void run_descent(Cpu& cpu, const DescentStep& step, const Learned<T>& learned) {
 
 template <Real T>
 void run_approach(Cpu& cpu, double share, Rows<const T> from, Rows<T> to) {
-  const T part = static_cast<T>(share);
   cpu.parallel_ranges(to.size(), kGrain, [=](Index begin, Index end) {
+    const T part = static_cast<T>(share);
     for (Index i = begin; i < end; ++i) to.data[i] += part * (from.data[i] - to.data[i]);
   });
 }
@@ -84,7 +85,9 @@ double run_sum(Cpu& cpu, Rows<const T> x) {
     }
   });
   double total = 0;
-  for (const double each : sums) total += each;
+  cpu.parallel(1, [&](Index) {
+    for (const double each : sums) total += each;
+  });
   return total;
 }
 

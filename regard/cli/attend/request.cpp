@@ -17,7 +17,7 @@ struct Sources {
   InputSource query, key, value;
 };
 
-/// Throws unless the condition holds: InputError naming the first of the sources that is a file,
+/// Throws unless the condition holds: Error(input) naming the first of the sources that is a file,
 /// Error(usage) where all of them were typed.
 template <class... Parts>
 void check_fit(Condition condition, const std::vector<InputSource>& sources,

@@ -13,6 +13,7 @@
 #include "regard/cli/train/curves.h"
 #include "regard/cli/train/train_options.h"
 #include "regard/cli/train/train_screen.h"
+#include "regard/cli/version.h"
 #include "regard/config/toml.h"
 #include "regard/train/checkpoint/run_lock.h"
 #include "regard/train/choose_alignment.h"
@@ -77,12 +78,14 @@ int run(const TrainOptions& options, const Settings& settings) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training goes on
   TrainScreen screen(settings, options.json, folder);
   const auto write_recipe = [&] {
-    write_file(recipe_path(folder), dump_toml(chosen.sections(), chosen.origins));
+    write_file(recipe_path(folder), fmt::format("# regard {}\n{}", kVersion,
+                                                dump_toml(chosen.sections(), chosen.origins)));
   };
   const auto stop = [] { return StopSignal::caught() != 0; };
   std::optional<PreparedRun> run =
       prepare_run(chosen.recipe, {.folder = folder,
                                   .allow_changed = options.force,
+                                  .fresh = options.fresh,
                                   .say = [&](const std::string& line) { screen.say(line); },
                                   .stop = stop,
                                   .before_writing =

@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> inputs;
   std::optional<std::string> type, out, show, encode, decode;
   std::optional<Index> size, min_frequency;
-  bool lower_case = false, split_punctuation = false;
+  bool joint = false, lower_case = false, split_punctuation = false;
   bool ids = false, json = false, overwrite = false;
 };
 
@@ -77,14 +77,15 @@ int train(const Options& options) {
   check_outputs({{"--out", *options.out}}, options.inputs, options.overwrite);
   const auto vocabulary = trained(options, text_of(options.inputs));
   write_file(*options.out, vocabulary->bytes());
-  write_output(options.json ? nlohmann::ordered_json{{"schema", 1},
-                                                     {"file", *options.out},
-                                                     {"kind", vocabulary->kind()},
-                                                     {"size", vocabulary->size()}}
-                                      .dump() +
-                                  "\n"
-                            : fmt::format("{}: {} {}\n", *options.out, vocabulary->size(),
-                                          vocabulary->kind()));
+  const nlohmann::ordered_json about{{"schema", 1},
+                                     {"file", *options.out},
+                                     {"kind", vocabulary->kind()},
+                                     {"size", vocabulary->size()}};
+  // A file may have any bytes for its name; JSON is UTF-8.
+  write_output(
+      options.json
+          ? about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"
+          : fmt::format("{}: {} {}\n", *options.out, vocabulary->size(), vocabulary->kind()));
   return 0;
 }
 
@@ -169,10 +170,10 @@ int run(const Options& options) {
   check(!options.ids || options.encode || options.decode, "--ids goes with --encode or --decode");
   if (!options.inputs.empty()) return train(options);
   check(!options.out && !options.type && !options.size, "--out, --type and --size go with --input");
-  check(!options.lower_case && !options.split_punctuation && !options.min_frequency &&
-            !options.overwrite,
-        "--lowercase, --split-punctuation, --min-frequency and --overwrite go with --input; a "
-        "vocabulary knows its own");
+  check(!options.joint && !options.lower_case && !options.split_punctuation &&
+            !options.min_frequency && !options.overwrite,
+        "--joint, --lowercase, --split-punctuation, --min-frequency and --overwrite go with "
+        "--input; a vocabulary knows its own");
   if (options.show) return show(options);
   return run_lines(options, *load_tokenizer(options.encode ? *options.encode : *options.decode));
 }
@@ -182,6 +183,8 @@ void declare(CLI::App& app, Options& options) {
   const std::string group = "Training", use = "Use";
   add_list(app, {"-i,--input", "FILE..", "text to learn one vocabulary from", group},
            options.inputs);
+  add_flag(app, {"--joint", "", "one vocabulary for all of them; so it is anyway", group},
+           options.joint);
   add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMost},
              options.size);
   add_option(app, {"--type", "NAME", "bpe (default), unigram or words", group}, options.type);

@@ -14,7 +14,7 @@ struct Matrices {
 };
 
 /// JSON -> f64 tensors: arrays of rows [[1, 2], [3, 4]] (or batches of them, one level deeper), or
-/// an object {"query": ..., "key": ..., "value": ...} of such. Throws InputError naming the place
+/// an object {"query": ..., "key": ..., "value": ...} of such. Throws Error naming the place
 /// for anything else: other or repeated names, text, other depths, rows that differ in length.
 Matrices parse_json_matrices(std::string_view text, const InputSource& source);
 

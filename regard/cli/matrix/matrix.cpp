@@ -57,10 +57,9 @@ Matrices matrices_in(const std::string& given, const InputSource& source) {
   if (!source.is_file) return parse(given, source);
   try {
     return parse(read_file(given, kMostBytes), source);
-  } catch (const InputError&) {
+  } catch (Error& error) {
+    if (error.place.path.empty()) error.place.path = source.name;
     throw;
-  } catch (const Error& error) {
-    throw InputError(error, source.name, 0);
   }
 }
 

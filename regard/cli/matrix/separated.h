@@ -12,7 +12,7 @@ namespace regard {
 /// "1,3,2;1,1,3". In a file a row is a line, and between numbers stands the first of tab, ';' and
 /// ',' that the first line holds, else spaces; blank lines and lines from '#' on are skipped, and
 /// so is a first line without any number, a header.
-/// Throws InputError naming row and column (from 1) for text, a missing or not finite number, a row
+/// Throws Error naming row and column (from 1) for text, a missing or not finite number, a row
 /// of another length, or no number at all.
 Tensor parse_separated(std::string_view text, const InputSource& source);
 

@@ -47,7 +47,7 @@ ServeSettings serve_settings(const ServeOptions& options) {
   for (FieldRef& field : fields_of(settings.serve)) fields.push_back(std::move(field));
   const std::vector<Section> sections{{"serve", std::move(fields)}};
   Origins origins;
-  if (options.config) read_toml(*options.config, sections, origins);
+  if (options.config) read_toml(*options.config, with_others(sections), origins);
   read_environment(sections, origins);
   for (const Flag& flag : kFlags) {
     const auto given = options.given.find(flag.setting);

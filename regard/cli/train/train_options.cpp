@@ -9,6 +9,7 @@
 #include "regard/cli/options.h"
 #include "regard/config/toml.h"
 #include "regard/model/sequence_model.h"
+#include "regard/tokens/normalise.h"
 
 namespace regard {
 namespace {
@@ -17,6 +18,7 @@ constexpr Index kMost = 1'000'000'000;
 
 constexpr const char* kFooter =
     R"(The config file is TOML with sections [data] [vocab] [model] [train]; --dump-config shows them all.
+[decode] and [serve] may stand there too, for translate and serve.
 Flags go before REGARD_<SECTION>_<KEY> variables, before --set, before the file, before the preset.
 
 Examples:
@@ -48,6 +50,8 @@ void declare_training(CLI::App& app, TrainOptions& options) {
              options.batch_tokens);
   add_option(app, {"--seed", "N", "of everything random (default: 1)", group}, {0, kMost},
              options.seed);
+  add_option(app, {"--device", "NAME", "where to compute: cpu, or auto (default)", group},
+             options.device);
   add_flag(app, {"--fresh", "", "forget a run that is there already", group}, options.fresh);
   add_flag(app, {"--force", "", "go on even though settings or text have changed", group},
            options.force);
@@ -74,31 +78,28 @@ bool is_run(const std::string& folder) {
 }
 
 void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
-  Recipe& recipe = chosen.recipe;
-  const auto take = [&](const char* section, const char* key, const char* flag, auto& to,
-                        const auto& from) {
-    to = from;
-    chosen.origins.set(section, key, flag);
+  const std::vector<Section> sections = chosen.sections();
+  const auto take = [&](const char* flag, const std::string& key, const std::string& value) {
+    set_value(sections, key + "=" + value, flag, chosen.origins);
   };
-  const auto take_pair = [&](const char* side, const char* flag, std::string& source,
-                             std::string& target, const std::vector<std::string>& from) {
-    if (from.empty()) return;
-    const std::string key(side);
-    take("data", (key + "_source").c_str(), flag, source, from[0]);
-    take("data", (key + "_target").c_str(), flag, target, from.size() > 1 ? from[1] : "");
+  const auto take_pair = [&](const char* flag, const std::string& key,
+                             const std::vector<std::string>& files) {
+    if (files.empty()) return;
+    for (const std::string& file : files)
+      check(valid_utf8(file), flag, ": the name '", file,
+            "' is not UTF-8, and recipe.toml can keep no other; rename the file");
+    take(flag, key + "_source", files[0]);
+    take(flag, key + "_target", files.size() > 1 ? files[1] : "");
   };
-  take_pair("train", "--train", recipe.data.train_source, recipe.data.train_target, options.train);
-  take_pair("valid", "--valid", recipe.data.valid_source, recipe.data.valid_target, options.valid);
-  if (options.from) take("data", "from", "--from", recipe.data.from, *options.from);
-  if (options.to) take("data", "to", "--to", recipe.data.to, *options.to);
-  if (options.architecture)
-    take("model", "architecture", "--arch", recipe.model.architecture, *options.architecture);
-  if (options.steps) take("train", "steps", "--steps", recipe.train.steps, *options.steps);
-  if (options.epochs) take("train", "epochs", "--epochs", recipe.train.epochs, *options.epochs);
-  if (options.seed) take("train", "seed", "--seed", recipe.train.seed, *options.seed);
-  if (options.batch_tokens)
-    set_value(chosen.sections(), "train.batch_tokens=" + *options.batch_tokens, "--batch-tokens",
-              chosen.origins);
+  take_pair("--train", "data.train", options.train);
+  take_pair("--valid", "data.valid", options.valid);
+  if (options.from) take("--from", "data.from", *options.from);
+  if (options.to) take("--to", "data.to", *options.to);
+  if (options.architecture) take("--arch", "model.architecture", *options.architecture);
+  if (options.steps) take("--steps", "train.steps", std::to_string(*options.steps));
+  if (options.epochs) take("--epochs", "train.epochs", std::to_string(*options.epochs));
+  if (options.seed) take("--seed", "train.seed", std::to_string(*options.seed));
+  if (options.batch_tokens) take("--batch-tokens", "train.batch_tokens", *options.batch_tokens);
 }
 
 /// What follows from other settings where nobody has said otherwise.
@@ -163,6 +164,9 @@ void declare(CLI::App& app, TrainOptions& options) {
 }
 
 void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
+  const std::string device = options.device.value_or("auto");
+  check(device == "auto" || device == "cpu", "--device: this build has no device '", device,
+        "', only cpu");
   const std::vector<Section> sections = chosen.sections();
   const bool resumes = options.model && !options.fresh && is_run(*options.model);
   if (resumes && !options.config && !options.preset) {
@@ -174,7 +178,7 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
          {"d_model", "d_hidden", "heads", "encoder_layers", "decoder_layers", "dropout"})
       chosen.origins.set("model", key, "preset " + name);
   }
-  if (options.config) read_toml(*options.config, sections, chosen.origins);
+  if (options.config) read_toml(*options.config, with_others(sections), chosen.origins);
   for (const std::string& assignment : options.set)
     set_value(sections, assignment, "--set", chosen.origins);
   read_environment(sections, chosen.origins);

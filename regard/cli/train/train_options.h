@@ -17,7 +17,7 @@ namespace regard {
 /// What the flags of `train` say.
 struct TrainOptions {
   std::vector<std::string> train, valid, set;
-  std::optional<std::string> model, from, to, preset, architecture, config, batch_tokens;
+  std::optional<std::string> model, from, to, preset, architecture, device, config, batch_tokens;
   std::optional<Index> steps, epochs, seed;
   bool fresh = false, force = false, dump_config = false, json = false;
 };

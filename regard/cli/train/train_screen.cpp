@@ -21,11 +21,17 @@ std::string short_number(double value) {
   return value >= 1e4 ? fmt::format("{:.1f}k", value / 1e3) : fmt::format("{:.0f}", value);
 }
 
-std::string clock_time(double seconds) {
-  const auto whole = static_cast<Index>(seconds);
-  if (whole >= 3600)
-    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-  return fmt::format("{:02}:{:02}", whole / 60, whole % 60);
+/// The time left, such as 05:12 or 1h25m. With --epochs the end is an estimate, and may be passed.
+std::string time_left(const StepReport& report, const TrainPace& pace) {
+  const auto updates = static_cast<double>(std::max<Index>(report.last - report.step, 0));
+  const auto seconds = static_cast<Index>(pace.seconds_per_update * updates);
+  return seconds < 3600 ? fmt::format("{:02}:{:02}", seconds / 60, seconds % 60)
+                        : fmt::format("{}h{:02}m", seconds / 3600, seconds / 60 % 60);
+}
+
+std::string memory_text(Index mib) {
+  return mib < 1000 ? fmt::format("{} MiB", mib)
+                    : fmt::format("{:.1f} GiB", static_cast<double>(mib) / 1024);
 }
 
 /// The most memory this process has held, in MiB.
@@ -47,7 +53,35 @@ double share_done(const StepReport& report) {
   return report.last > 0 ? static_cast<double>(report.step) / static_cast<double>(report.last) : 0;
 }
 
+std::string lasting_line(const StepReport& report, const TrainPace& pace) {
+  const bool has_end = report.last > 0;
+  return fmt::format(
+      "step {:>6}{}  epoch {}  loss {:.3f}  ppl {:.2f}  lr {:.1e}  {} tok/s{}  {} MiB", report.step,
+      has_end ? fmt::format("/{}", report.last) : "", report.epoch + 1, report.loss,
+      report.perplexity, report.rate, short_number(pace.tokens_per_second),
+      has_end ? fmt::format("  eta {}", time_left(report, pace)) : "", pace.peak_mib);
+}
+
 }  // namespace
+
+std::string moving_line(const Terminal& terminal, const StepReport& report, const TrainPace& pace) {
+  constexpr int kShortestBar = 6, kLongestBar = 20;
+  const bool has_end = report.last > 0;
+  const std::string last = std::to_string(report.last);
+  const std::string step = has_end ? fmt::format("step {:>{}}/{}", report.step, last.size(), last)
+                                   : fmt::format("step {} epoch {}", report.step, report.epoch + 1);
+  const std::string rest = fmt::format(
+      "loss {:.3f} ppl {:.{}f} lr {:.1e} {} tok/s{} {}", report.loss, report.perplexity,
+      report.perplexity < 100 ? 2 : 0, report.rate, short_number(pace.tokens_per_second),
+      has_end ? fmt::format(" eta {}", time_left(report, pace)) : "", memory_text(pace.peak_mib));
+  const int columns = terminal.width - 1;
+  const int around = static_cast<int>(step.size() + rest.size()) + 4;  // spaces, ends of the bar
+  const int length = std::min(columns - around, kLongestBar);
+  const std::string progress = has_end && length >= kShortestBar
+                                   ? fmt::format("{} ", bar(terminal, share_done(report), length))
+                                   : "";
+  return fitted(terminal, fmt::format("{} {}{}", step, progress, rest), columns);
+}
 
 TrainScreen::TrainScreen(const Settings& settings, bool json, const std::string& folder)
     : quiet_(settings.quiet),
@@ -79,16 +113,11 @@ void TrainScreen::write_json(const nlohmann::ordered_json& line) {
   }
 }
 
-std::string TrainScreen::status(const StepReport& report) const {
-  const double speed = all_seconds_ > 0 ? static_cast<double>(all_tokens_) / all_seconds_ : 0;
-  const double each = updates_ > 0 ? all_seconds_ / static_cast<double>(updates_) : 0;
-  const std::string eta =
-      report.last > 0
-          ? fmt::format("  eta {}",
-                        clock_time(each * static_cast<double>(report.last - report.step)))
-          : "";
-  return fmt::format("loss {:.3f}  ppl {:.2f}  lr {:.1e}  {} tok/s{}  {} MiB", report.loss,
-                     report.perplexity, report.rate, short_number(speed), eta, peak_memory());
+TrainPace TrainScreen::pace() const {
+  return {
+      .tokens_per_second = all_seconds_ > 0 ? static_cast<double>(all_tokens_) / all_seconds_ : 0,
+      .seconds_per_update = updates_ > 0 ? all_seconds_ / static_cast<double>(updates_) : 0,
+      .peak_mib = peak_memory()};
 }
 
 void TrainScreen::stepped(const StepReport& report) {
@@ -99,13 +128,8 @@ void TrainScreen::stepped(const StepReport& report) {
   ++updates_;
   if (!moving_ || all_seconds_ - drawn_at_ < 0.2) return;
   drawn_at_ = all_seconds_;
-  std::string line = report.last > 0
-                         ? fmt::format("step {:>6}/{} {} ", report.step, report.last,
-                                       bar(terminal_, share_done(report), 20))
-                         : fmt::format("step {:>6}  epoch {}  ", report.step, report.epoch + 1);
-  line += status(report);
   // Not fmt::print, which throws where the terminal has gone.
-  std::fputs(fmt::format("\r{}", fitted(terminal_, line, terminal_.width - 1)).c_str(), stderr);
+  std::fputs(fmt::format("\r{}", moving_line(terminal_, report, pace())).c_str(), stderr);
   std::fflush(stderr);
   bar_shown_ = true;
 }
@@ -129,10 +153,18 @@ void TrainScreen::logged(const StepReport& report) {
                                       {"perplexity", report.perplexity},
                                       {"learning_rate", report.rate},
                                       {"tokens_per_second", speed}});
-  if (moving_) return;
-  say(fmt::format("step {:>6}{}  epoch {}  {}", report.step,
-                  report.last > 0 ? fmt::format("/{}", report.last) : "", report.epoch + 1,
-                  status(report)));
+  if (!moving_) say(lasting_line(report, pace()));
+}
+
+void TrainScreen::say_judged(const std::string& what, const Validated& found, const char* verdict) {
+  say(fmt::format("{}  loss {:.3f}  ppl {:.2f}{}{}", what, found.loss, found.perplexity,
+                  found.bleu >= 0 ? fmt::format("  BLEU {:.1f}", found.bleu) : "", verdict));
+  for (const Sample& sample : found.samples) {
+    say(fmt::format("  {}", shown(terminal_, sample.source)));
+    say(fmt::format("    said     {}", shown(terminal_, sample.translation)));
+    if (sample.translation != sample.reference)
+      say(fmt::format("    expected {}", shown(terminal_, sample.reference)));
+  }
 }
 
 void TrainScreen::validated(const Validated& validated, bool best) {
@@ -146,16 +178,20 @@ void TrainScreen::validated(const Validated& validated, bool best) {
     if (validated.bleu >= 0) line["bleu"] = validated.bleu;
     write_json(line);
   }
-  say(fmt::format("valid  step {}  loss {:.3f}  ppl {:.2f}{}{}", validated.step, validated.loss,
-                  validated.perplexity,
-                  validated.bleu >= 0 ? fmt::format("  BLEU {:.1f}", validated.bleu) : "",
-                  best ? "  (best so far)" : ""));
-  for (const Sample& sample : validated.samples) {
-    say(fmt::format("  {}", shown(terminal_, sample.source)));
-    say(fmt::format("    said     {}", shown(terminal_, sample.translation)));
-    if (sample.translation != sample.reference)
-      say(fmt::format("    expected {}", shown(terminal_, sample.reference)));
+  say_judged(fmt::format("valid  step {}", validated.step), validated,
+             best ? "  (best so far)" : "");
+}
+
+void TrainScreen::averaged(const Validated& mean, Index of, bool taken) {
+  if (json_) {
+    nlohmann::ordered_json line{
+        {"schema", 1}, {"type", "average"}, {"of", of}, {"loss", mean.loss}};
+    if (mean.bleu >= 0) line["bleu"] = mean.bleu;
+    line["taken"] = taken;
+    write_json(line);
   }
+  say_judged(fmt::format("mean of the {} best weights", of), mean,
+             taken ? "  (taken)" : "  (not taken)");
 }
 
 }  // namespace regard

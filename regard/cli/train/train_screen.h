@@ -9,6 +9,16 @@
 
 namespace regard {
 
+/// What training takes, as far as this process has seen.
+struct TrainPace {
+  double tokens_per_second = 0, seconds_per_update = 0;
+  Index peak_mib = 0;  ///< the most memory held
+};
+
+/// A line that is drawn over the one before, in one column less than the terminal has. What is
+/// known of the update comes first: the bar has the columns left over, if they are worth it.
+std::string moving_line(const Terminal& terminal, const StepReport& report, const TrainPace& pace);
+
 /// Shows a training as it goes: a bar that moves where standard error is a terminal, a line now and
 /// then where it is not, JSON lines on standard output where asked for. What depends on the machine
 /// goes to speed.jsonl in the run's folder.
@@ -21,11 +31,13 @@ class TrainScreen final : public TrainObserver {
   void stepped(const StepReport& report) override;
   void logged(const StepReport& report) override;
   void validated(const Validated& validated, bool best) override;
+  void averaged(const Validated& mean, Index of, bool taken) override;
 
  private:
-  std::string status(const StepReport& report) const;
+  TrainPace pace() const;
   void clear_bar();
   void write_json(const nlohmann::ordered_json& line);
+  void say_judged(const std::string& what, const Validated& found, const char* verdict);
 
   const bool quiet_;
   bool json_;  // until nobody reads it any more

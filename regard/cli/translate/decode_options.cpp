@@ -5,6 +5,7 @@
 #include "regard/base/check.h"
 #include "regard/cli/options.h"
 #include "regard/config/section.h"
+#include "regard/config/toml.h"
 
 namespace regard {
 namespace {
@@ -36,6 +37,7 @@ constexpr Flag kFlags[]{
 void declare(CLI::App& app, DecodeOptions& options) {
   add_flag(app, {"--sample", "", "draw translations at random instead of searching", "Samples"},
            options.sample);
+  add_option(app, {"--config", "FILE", "settings, as TOML: [decode]", "Search"}, options.config);
   for (const Flag& flag : kFlags)
     add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
 }
@@ -45,6 +47,7 @@ DecodeSpec decode_spec(const DecodeOptions& options) {
   spec.max_length = kMaxLength;
   const std::vector<Section> sections{{"decode", fields_of(spec)}};
   Origins origins;
+  if (options.config) read_toml(*options.config, with_others(sections), origins);
   read_environment(sections, origins);
   const auto given = [&](const char* setting) -> std::optional<std::string> {
     const auto found = options.given.find(setting);

@@ -16,13 +16,15 @@ namespace regard {
 /// of a command that declares none.
 struct DecodeOptions {
   std::map<std::string, std::optional<std::string>> given;
+  std::optional<std::string> config;
   bool sample = false;
 };
 
 void declare(CLI::App& app, DecodeOptions& options);
 
-/// What the flags say, before variables REGARD_DECODE_<KEY>, before the defaults. A beam that was
-/// not asked for is as wide as n-best needs. Throws Error(usage) naming the flag or the variable.
+/// What the flags say, before variables REGARD_DECODE_<KEY>, before [decode] of the config file,
+/// before the defaults. A beam that was not asked for is as wide as n-best needs. Throws
+/// Error(usage) naming the flag, the variable, or file and line.
 DecodeSpec decode_spec(const DecodeOptions& options);
 
 }  // namespace regard

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <utility>
 #include <vector>
 
 #include "regard/base/check.h"
@@ -28,9 +29,9 @@ void each_block(const std::string& path, std::size_t most,
   std::vector<std::string> block;
   std::size_t bytes = 0;
   const auto hand_over = [&] {
-    if (!block.empty() && StopSignal::caught() == 0) take(block);
-    block.clear();
+    const std::vector<std::string> full = std::exchange(block, {});
     bytes = 0;
+    if (!full.empty() && StopSignal::caught() == 0) take(full);
   };
   const auto read = [&](int file, void* to, std::size_t size) -> ssize_t {
     if (!is_ready(file, 0)) hand_over();
@@ -49,6 +50,7 @@ void each_block(const std::string& path, std::size_t most,
       if (block.size() == most || bytes >= kManyBytes) hand_over();
     }
   } catch (const Error&) {
+    hand_over();  // what was read before the fault; nothing where it is a fault of `take`
     if (StopSignal::caught() == 0) throw;  // a packed file that a signal cut short is no fault
   }
   hand_over();

@@ -48,10 +48,16 @@ struct TemporaryName {
   Index pid;
 };
 
-/// What stands for a checkpoint under a temporary name: its step, or "old-" and its step.
-bool is_folder_name(std::string_view what) {
+/// The step of one that stepped aside for another of the same step: "old-" and its step.
+std::optional<Index> replaced_step(std::string_view what) {
   constexpr std::string_view kOld = "old-";
-  return number(what.starts_with(kOld) ? what.substr(kOld.size()) : what).has_value();
+  if (!what.starts_with(kOld)) return {};
+  return number(what.substr(kOld.size()));
+}
+
+/// What stands for a checkpoint under a temporary name.
+bool is_folder_name(std::string_view what) {
+  return number(what) || replaced_step(what);
 }
 
 std::optional<TemporaryName> temporary_name(std::string_view name) {
@@ -208,7 +214,7 @@ void CheckpointStore::put_in_place(const std::string& ready, Index step) {
   if (exchange_paths(ready, place)) return;  // the draft is now the old one, and removed
   // The file system knows no exchange: for a moment only older ones have their names, and both of
   // this step are whole under temporary ones.
-  const std::string old = temporary("old-" + std::to_string(step));
+  const std::string old = temporary("old-" + std::to_string(step));  // see remove_stale
   rename_path(place, old);
   rename_path(ready, place);
   if (!remove_path(old)) fail(Fault::io, old, ": cannot remove: ", std::strerror(errno));
@@ -250,7 +256,11 @@ void CheckpointStore::remove_stale() {
     if (!stale || !is_abandoned(stale->pid)) continue;
     const bool of_its_kind =
         is_folder_name(stale->what) ? is_own_folder(path(name)) : is_own_file(path(name));
-    if (of_its_kind && !remove_path(path(name)))
+    const std::optional<Index> replaced = replaced_step(stale->what);
+    if (of_its_kind && replaced && !is_own_folder(path(name_of(*replaced)))) {
+      rename_path(path(name), path(name_of(*replaced)));  // what was to replace it never came
+      flush_folder(folder_);
+    } else if (of_its_kind && !remove_path(path(name)))
       warn(path(name),
            ": left by a run that was broken off, cannot remove: ", std::strerror(errno));
   }
@@ -269,7 +279,6 @@ std::optional<Checkpoint> CheckpointStore::newest() {
       if (std::optional<Checkpoint> checkpoint = read_if_whole(*step)) return checkpoint;
     std::this_thread::sleep_for(std::chrono::milliseconds(lists < 10 ? 0 : 5));
   }
-  if (all.empty()) return {};
   fail(Fault::input, folder_, ": none of its ", all.size(),
        " checkpoints is whole; move the folder away to start anew");
 }
@@ -306,17 +315,18 @@ std::vector<Index> CheckpointStore::steps() const {
   return all;
 }
 
-void CheckpointStore::check_space(Index bytes) {
+void CheckpointStore::check_space(Index checkpoint, Index beside) {
   make_folder(folder_);
   remove_stale();
   const Index there = static_cast<Index>(steps().size());
-  const double needed =
-      static_cast<double>(bytes) * static_cast<double>(std::max<Index>(keep_ + 1 - there, 1));
+  const auto missing = static_cast<double>(std::max<Index>(keep_ + 1 - there, 1));
+  const double needed = static_cast<double>(checkpoint) * missing + static_cast<double>(beside);
   const Index free = free_space(folder_);
   constexpr double kMebi = 1 << 20;
   if (static_cast<double>(free) < needed)
     fail(Fault::io, folder_, ": checkpoints need ", needed / kMebi, " MiB more, the disk has ",
-         static_cast<double>(free) / kMebi, " MiB free; make room or keep fewer than ", keep_);
+         static_cast<double>(free) / kMebi, " MiB free; make room",
+         keep_ > 1 ? " or keep fewer of them" : "");
 
   constexpr std::size_t kTrial = 1 << 16;
   const std::string trial = temporary("trial");

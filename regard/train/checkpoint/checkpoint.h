@@ -38,16 +38,17 @@ class CheckpointStore {
   void save(const Checkpoint& checkpoint);
 
   /// The newest whole one; every damaged one passed over is named in a warning. Nothing where
-  /// there are none at all. Throws Error(input) where all are damaged, so that a run never starts
-  /// anew in silence, and where one was made by a newer version.
+  /// there never was one. Throws Error(input) where all are damaged or gone, so that a run never
+  /// starts anew in silence, and where one was made by a newer version.
   std::optional<Checkpoint> newest();
 
   /// Of all checkpoints, whole or not, rising.
   std::vector<Index> steps() const;
 
-  /// Removes what a killed run left half done. Throws Error(io) unless `keep` + 1 checkpoints of
-  /// `bytes` each have room, counting those there as room, and a small file can be written.
-  void check_space(Index bytes);
+  /// Removes what a killed run left half done. Throws Error(io) unless there is room, in bytes, for
+  /// `keep` + 1 checkpoints, counting those there as room, and for what comes to lie `beside` them,
+  /// and a small file can be written.
+  void check_space(Index checkpoint, Index beside = 0);
 
  private:
   std::string path(const std::string& name) const { return folder_ + "/" + name; }

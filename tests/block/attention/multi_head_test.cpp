@@ -14,17 +14,17 @@ namespace {
 
 using testing::Draw;
 
-enum class Sight { full, causal, window, valid };
+enum class Seen { full, causal, window, valid };
 
 /// A random layer and a random batch for it: ragged, or padded with valid lengths.
-struct Case {
+struct MultiHeadCase {
   MultiHeadSpec spec;
-  Sight sight;
+  Seen sight;
   Segments queries, keys;
   std::vector<Index> lens;
   Tensor q, k, v;
 
-  Case(Draw& draw, Dtype dtype) : sight(static_cast<Sight>(draw.integer(0, 3))) {
+  MultiHeadCase(Draw& draw, Dtype dtype) : sight(static_cast<Seen>(draw.integer(0, 3))) {
     const Index G = draw.integer(1, 3), B = draw.integer(1, 3);
     spec.heads = G * draw.integer(1, 3);
     spec.kv_heads = G;
@@ -35,7 +35,7 @@ struct Case {
     spec.bias = draw.coin();
     spec.dtype = dtype;
     spec.rng = draw.rng("parameters");
-    if (sight == Sight::valid) {
+    if (sight == Seen::valid) {
       queries = Segments::equal(B, draw.integer(1, 6));
       keys = Segments::equal(B, draw.integer(1, 6));
       lens = testing::some_lengths(draw, 0, keys.longest(), B);
@@ -49,16 +49,16 @@ struct Case {
   }
   Layout layout() const {
     return {queries, keys,
-            sight == Sight::causal   ? Mask::causal()
-            : sight == Sight::window ? Mask::window(1, 2)
-            : sight == Sight::valid  ? Mask::valid(lens)
-                                     : Mask::full()};
+            sight == Seen::causal   ? Mask::causal()
+            : sight == Seen::window ? Mask::window(1, 2)
+            : sight == Seen::valid  ? Mask::valid(lens)
+                                    : Mask::full()};
   }
   bool visible(Index b, Index t, Index s) const {
     const Index p = t + keys.length(b) - queries.length(b);
-    if (sight == Sight::causal) return s <= p;
-    if (sight == Sight::window) return p - 1 <= s && s <= p + 2;
-    return sight == Sight::full || s < lens[static_cast<std::size_t>(b)];
+    if (sight == Seen::causal) return s <= p;
+    if (sight == Seen::window) return p - 1 <= s && s <= p + 2;
+    return sight == Seen::full || s < lens[static_cast<std::size_t>(b)];
   }
 };
 
@@ -70,7 +70,7 @@ double projected(const Linear& linear, const Tensor& x, Index n, Index c) {
 }
 
 /// Multi-head attention as nested loops in f64.
-Tensor naive(const MultiHead& layer, const Case& c) {
+Tensor naive(const MultiHead& layer, const MultiHeadCase& c) {
   const Index H = c.spec.heads, G = c.spec.kv_heads, d = c.spec.head_width();
   Tensor mixed({c.queries.rows(), c.spec.width}, Dtype::f64);
   for (Index b = 0; b < c.queries.count(); ++b)
@@ -106,14 +106,14 @@ Tensor naive(const MultiHead& layer, const Case& c) {
 
 TEST(MultiHead, EqualsNestedLoops) {
   testing::law("f64", 150, [](Draw& draw) {
-    const Case c(draw, Dtype::f64);
+    const MultiHeadCase c(draw, Dtype::f64);
     MultiHead layer(c.spec);
     testing::randomise(layer, draw.rng("values"));
     const Tensor y = layer({Var(c.q), Var(c.k), Var(c.v)}, c.layout(), {}).value();
     EXPECT_LE(testing::largest_difference(y, naive(layer, c)), 1e-12);
   });
   testing::law("f32", 100, [](Draw& draw) {
-    const Case c(draw, Dtype::f32);
+    const MultiHeadCase c(draw, Dtype::f32);
     MultiHead layer(c.spec);
     testing::randomise(layer, draw.rng("values"));
     const Tensor y = layer({Var(c.q), Var(c.k), Var(c.v)}, c.layout(), {}).value();
@@ -123,7 +123,7 @@ TEST(MultiHead, EqualsNestedLoops) {
 
 TEST(MultiHead, ByTheComposedMechanismEqualsTheFusedOne) {
   testing::law("mechanism", 100, [](Draw& draw) {
-    const Case c(draw, Dtype::f64);
+    const MultiHeadCase c(draw, Dtype::f64);
     MultiHead fused(c.spec), composed(c.spec);
     composed.attend.mechanism =
         make_attention(find_mechanism("scaled-dot"), {.heads = c.spec.heads,
@@ -208,8 +208,8 @@ TEST(MultiHead, PermutesWithItsQueriesAndNotWithItsKeys) {
 
 TEST(MultiHead, HasTheGradientOfItsForwardPass) {
   testing::law("gradient", 100, [](Draw& draw) {
-    Case c(draw, Dtype::f64);
-    while (c.queries.rows() == 0) c = Case(draw, Dtype::f64);
+    MultiHeadCase c(draw, Dtype::f64);
+    while (c.queries.rows() == 0) c = MultiHeadCase(draw, Dtype::f64);
     c.spec.dropout = 0.25;
     MultiHead layer(c.spec);
     testing::randomise(layer, draw.rng("values"));

@@ -1,0 +1,76 @@
+// Settings of which no training can be made are refused before anything is read, written or lost.
+#include "tests/cli/micro_training.h"
+
+namespace regard {
+namespace {
+
+using testing::files_of;
+using testing::MicroTraining;
+using testing::Outcome;
+using testing::run_regard;
+using testing::says;
+
+struct Wrong {
+  std::vector<std::string> arguments;
+  std::string complaint;
+};
+
+const std::vector<Wrong> kWrong{
+    {{"--set", "train.optimiser=adma"}, "did you mean 'adam'"},
+    {{"--set", "train.schedule=cosinus"}, "did you mean 'cosine'"},
+    {{"--set", "model.position=sinusoid"}, "'sinusoid'"},
+    {{"--set", "model.attention=scaled-dto"}, "'scaled-dto'"},
+    {{"--set", "model.heads=3"}, "3"},
+    {{"--set", "model.tied=all"}, "two vocabularies"},
+    {{"--arch", "bahdanu"}, "bahdanu"},
+    {{"--arch", "bahdanau", "--set", "model.decoder_layers=2"}, "layers"},
+};
+
+TEST(TrainRefusal, OfANewRunLeavesTheWayFree) {
+  const MicroTraining training;
+  for (std::size_t i = 0; i < kWrong.size(); ++i) {
+    std::string name = "run";
+    name += std::to_string(i);
+    const Outcome refused = training.train(name, kWrong[i].arguments);
+    EXPECT_EQ(refused.code, 2) << kWrong[i].complaint << refused.err;
+    EXPECT_TRUE(says(refused.err, kWrong[i].complaint));
+    EXPECT_FALSE(std::filesystem::exists(training.run(name) + "/recipe.toml"));
+  }
+  EXPECT_EQ(training.train("run0", {"--steps", "2"}).code, 0);
+}
+
+TEST(TrainRefusal, OfAFreshStartLosesNothingOfTheOldRun) {
+  const MicroTraining training;
+  ASSERT_EQ(training.train("run", {"--steps", "2"}).code, 0);
+  const auto before = files_of(training.run("run"));
+  for (const Wrong& wrong : kWrong) {
+    std::vector<std::string> arguments = wrong.arguments;
+    arguments.push_back("--fresh");
+    EXPECT_EQ(training.train("run", arguments).code, 2) << wrong.complaint;
+    EXPECT_TRUE(files_of(training.run("run")) == before) << wrong.complaint;
+  }
+}
+
+TEST(TrainRefusal, AStreamMayStartAnew) {  // covers CO13
+  const MicroTraining training;
+  const auto train = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"train",
+                                 "--train",
+                                 "-",
+                                 "--model",
+                                 training.run("run"),
+                                 "--config",
+                                 training.folder.path("micro.toml"),
+                                 "--steps",
+                                 "2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_regard(all, {.input = "a cat\tun chat\na dog\tun chien\n"});
+  };
+  ASSERT_EQ(train({}).code, 0);
+  EXPECT_EQ(train({"--set", "train.steps=4"}).code, 2);
+  const Outcome anew = train({"--fresh"});
+  EXPECT_EQ(anew.code, 0) << anew.err;
+}
+
+}  // namespace
+}  // namespace regard

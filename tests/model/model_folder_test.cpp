@@ -1,0 +1,134 @@
+// A model that was saved is the same model when it is loaded.
+#include "regard/model/model_folder.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "regard/config/json.h"
+#include "regard/tokens/words.h"
+#include "tests/model/sequence_model_testing.h"
+
+namespace regard {
+namespace {
+
+using testing::Draw;
+using testing::same_bits;
+using testing::some_sentences;
+
+/// A folder that goes away with the test.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_(::testing::TempDir() + "regard-model-XXXXXX") {
+    EXPECT_NE(::mkdtemp(path_.data()), nullptr);
+  }
+  ~ScratchFolder() { std::filesystem::remove_all(path_); }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A vocabulary of that many tokens.
+std::shared_ptr<const Tokenizer> words_of(Index size) {
+  std::string line;
+  for (Index i = kSpecials; i < size; ++i) line.append(" w").append(std::to_string(i));
+  return word_vocabulary(std::vector<std::string>{line}, {.min_frequency = 1});
+}
+
+/// A card for a small model of any make; one table serves two sides, one or none by turns.
+ModelCard some_card(Draw& draw) {
+  constexpr const char* kTied[] = {"all", "target", "none"};
+  ModelCard card;
+  card.spec = testing::some_model_spec(draw);
+  card.spec.tied = kTied[draw.number() / 2 % 3];
+  if (card.spec.tied != "all" && draw.coin()) card.spec.target_vocabulary = 13;
+  const bool joint = card.spec.target_vocabulary == card.spec.source_vocabulary && draw.coin();
+  card.from = "en";
+  card.to = "fr";
+  card.source = words_of(card.spec.source_vocabulary);
+  card.target = joint ? card.source : words_of(card.spec.target_vocabulary);
+  card.alignment = {.layer = 0, .head = 0, .after = draw.coin()};
+  return card;
+}
+
+void save_model(const std::string& folder, const ModelCard& card, SequenceModel& model) {
+  save_card(folder, card);
+  save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(model));
+}
+
+void expect_same_card(const ModelCard& got, const ModelCard& expected) {
+  EXPECT_EQ(to_json(got.spec).dump(), to_json(expected.spec).dump());
+  EXPECT_EQ(got.from, expected.from);
+  EXPECT_EQ(got.to, expected.to);
+  EXPECT_EQ(got.source->bytes(), expected.source->bytes());
+  EXPECT_EQ(got.target->bytes(), expected.target->bytes());
+  EXPECT_EQ(got.source == got.target, expected.source == expected.target);
+  EXPECT_EQ(got.alignment.layer, expected.alignment.layer);
+  EXPECT_EQ(got.alignment.head, expected.alignment.head);
+  EXPECT_EQ(got.alignment.after, expected.alignment.after);
+}
+
+TEST(ModelFolder, GivesBackTheModelThatWasSaved) {  // property 25
+  testing::law("saved and loaded", 36, [](Draw& draw) {
+    const ModelCard card = some_card(draw);
+    SCOPED_TRACE(testing::title(card.spec));
+    const auto model = make_model(card.spec, draw.rng("model"));
+    testing::randomise(*model, draw.rng("parameters"));
+    const ScratchFolder folder;
+    save_model(folder.path(), card, *model);
+    const LoadedModel loaded = load_model(folder.path());
+    expect_same_card(loaded.card, card);
+    EXPECT_EQ(parameter_count(*loaded.model), parameter_count(*model));
+
+    const TokenIds sources = TokenIds::ragged(some_sentences(draw, 3, 0, 6));
+    const TokenIds said = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
+    const Tensor rows = model->read(sources, said, {}).value();
+    EXPECT_TRUE(same_bits(model->read(sources, said, {}).value(), rows));
+    EXPECT_TRUE(same_bits(loaded.model->read(sources, said, {}).value(), rows));
+    EXPECT_TRUE(same_bits(loaded.model->output().log_probabilities(rows),
+                          model->output().log_probabilities(rows)));
+  });
+}
+
+TEST(ModelFolder, KeepsTiedTablesOne) {  // property 25
+  testing::law("tied tables", 12, [](Draw& draw) {
+    const ModelCard card = some_card(draw);
+    SCOPED_TRACE(testing::title(card.spec));
+    const auto model = make_model(card.spec, draw.rng("model"));
+    const ScratchFolder folder;
+    save_model(folder.path(), card, *model);
+    const LoadedModel loaded = load_model(folder.path());
+
+    // A parameter is named once, by the first part that has it: the decoder comes first.
+    const std::vector<NamedParameter> parameters = parameters_of(*loaded.model);
+    const auto find = [&](const std::string& name) {
+      return std::ranges::find(parameters, name, &NamedParameter::name);
+    };
+    EXPECT_EQ(find("encoder.embed.table") == parameters.end(), card.spec.tied == "all");
+    EXPECT_EQ(find("output.table") == parameters.end(), card.spec.tied != "none");
+    const auto table = find("decoder.embed.table");
+    ASSERT_TRUE(table != parameters.end());
+    EXPECT_EQ(loaded.model->output().table == table->parameter, card.spec.tied != "none");
+
+    const auto first_step = [&] {
+      const auto progress = loaded.model->start(TokenIds::ragged({{1, 2, 3}}), {});
+      return loaded.model->step(std::vector<std::int32_t>{4}, *progress, {});
+    };
+    const Tensor before = first_step();
+    Var shared = table->parameter;
+    Tensor changed = shared.value().clone();
+    const auto width = static_cast<std::size_t>(card.spec.width);
+    for (float& x : changed.span<float>().subspan(width, width)) x *= -2;  // token 1: source only
+    shared.set_value(changed);
+    EXPECT_EQ(same_bits(first_step(), before), card.spec.tied != "all");
+  });
+}
+
+}  // namespace
+}  // namespace regard

@@ -1,0 +1,64 @@
+#include "regard/train/run_setup.h"
+
+#include <gtest/gtest.h>
+
+#include "regard/base/check.h"
+#include "tests/train/checkpoint_testing.h"
+
+namespace regard::testing {
+namespace {
+
+Recipe small_recipe(const Scratch& scratch) {
+  std::string english, french;
+  for (int i = 0; i < 30; ++i) {
+    english += "a cat " + std::to_string(i) + "\n";
+    french += "un chat " + std::to_string(i) + "\n";
+  }
+  put(scratch / "text.en", english);
+  put(scratch / "text.fr", french);
+  Recipe recipe;
+  recipe.data.train_source = scratch / "text.en";
+  recipe.data.train_target = scratch / "text.fr";
+  recipe.data.from = "en";
+  recipe.data.to = "fr";
+  recipe.vocab.kind = "words";
+  recipe.vocab.min_frequency = 1;
+  recipe.model = {.width = 8, .hidden = 8, .heads = 1, .encoder_layers = 1, .decoder_layers = 1};
+  recipe.train.steps = 2;
+  return recipe;
+}
+
+// covers CO10: else the run would be noted down as made from text that it never saw
+TEST(RunSetup, TextThatChangesWhileItIsReadIsRefused) {
+  const Scratch scratch;
+  const Recipe recipe = small_recipe(scratch);
+  bool written = false;
+  RunRequest request{.folder = scratch / "run"};
+  request.before_writing = [&] { written = true; };
+  request.say = [&](const std::string&) {
+    std::ofstream(recipe.data.train_source, std::ios::app) << "one more\n";
+    std::ofstream(recipe.data.train_target, std::ios::app) << "encore un\n";
+  };
+  try {
+    prepare_run(recipe, request);
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault, Fault::input);
+    EXPECT_NE(std::string(error.what()).find("changed while it was read"), std::string::npos);
+  }
+  EXPECT_FALSE(written);
+}
+
+TEST(RunSetup, NotesWhichTextItIs) {
+  const Scratch scratch;
+  const Recipe recipe = small_recipe(scratch);
+  const RunRequest request{.folder = scratch / "run"};
+  const std::string first = prepare_run(recipe, request)->setup.note;
+  EXPECT_EQ(prepare_run(recipe, request)->setup.note, first);
+  std::ofstream(recipe.data.train_source, std::ios::app) << "one more\n";
+  std::ofstream(recipe.data.train_target, std::ios::app) << "encore un\n";
+  EXPECT_NE(prepare_run(recipe, request)->setup.note, first);
+}
+
+}  // namespace
+}  // namespace regard::testing
