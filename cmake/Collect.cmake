@@ -5,6 +5,7 @@
 function(collect part folder type header list)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${part}/${folder}/*.cpp)
   list(SORT files)
+  set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # see group()
   set(declarations "")
   set(entries "")
   foreach(file IN LISTS files)

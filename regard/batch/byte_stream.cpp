@@ -113,12 +113,12 @@ std::string_view ByteStream::unpack() {
     state.avail_out = static_cast<uInt>(plain_.size());
     const int outcome = inflate(&state, Z_NO_FLUSH);
     left_.remove_prefix(left_.size() - state.avail_in);
+    unpacker_->between_members = outcome == Z_STREAM_END;
+    const std::size_t made = plain_.size() - state.avail_out;
+    if (made > 0) return {plain_.data(), made};  // and what is wrong after it is told next time
     if (outcome != Z_OK && outcome != Z_STREAM_END && outcome != Z_BUF_ERROR)
       damaged("gzip data is damaged (" + std::string(state.msg ? state.msg : zError(outcome)) +
               "); fetch the file again");
-    unpacker_->between_members = outcome == Z_STREAM_END;
-    const std::size_t made = plain_.size() - state.avail_out;
-    if (made > 0) return {plain_.data(), made};
     // The file is over, and inflate had nothing left to give and no end to report.
     if (last && outcome != Z_STREAM_END)
       damaged("gzip data ends in the middle; the file is cut short, fetch it again");

@@ -38,7 +38,7 @@ class RawFile {
   Index offset_ = 0;
 };
 
-/// Whether a path is standard input, by any of its names.
+/// Whether a path is standard input: "-" or "/dev/stdin".
 bool is_standard_input(const std::string& path);
 
 /// Whether a path is standard input or a pipe, which can be read only once.

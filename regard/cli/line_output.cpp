@@ -25,8 +25,7 @@ std::string part_of(const std::string& path) {
 
 int open_part(const std::string& path) {
   if (path == "-") return -1;
-  const int file =
-      ::open(part_of(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const int file = ::open(part_of(path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file < 0) fail(Fault::io, part_of(path), ": cannot write: ", std::strerror(errno));
   return file;
 }
@@ -34,6 +33,11 @@ int open_part(const std::string& path) {
 bool is_regular(int descriptor) {
   struct stat about {};
   return ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool is_empty(int descriptor) {
+  struct stat about {};
+  return ::fstat(descriptor, &about) == 0 && about.st_size == 0;
 }
 
 }  // namespace
@@ -50,8 +54,8 @@ LineOutput::~LineOutput() {
     // The error to tell is the one that ended the work.
   }
   if (file_ < 0) return;
+  if (is_empty(file_)) ::unlink(part_of(path_).c_str());
   ::close(file_);
-  if (!kept_) ::unlink(part_of(path_).c_str());
 }
 
 void LineOutput::write(std::string_view text) {
@@ -59,38 +63,56 @@ void LineOutput::write(std::string_view text) {
   if (at_once_ || pending_.size() >= kPending) flush();
 }
 
-void LineOutput::fail_to_write(const std::string& path) {
+void LineOutput::tell_of_part(std::string_view why) const {
+  if (file_ >= 0 && written_ > 0)
+    write_error_line(fmt::format("regard: {}; what was done is in {}", why, part_of(path_)));
+}
+
+void LineOutput::fail_to_write() {
+  const int error = errno;
   ended_ = true;
-  fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
+  tell_of_part("ended early");
+  fail(Fault::io, part_of(path_), ": cannot write: ", std::strerror(error));
 }
 
 void LineOutput::flush() {
   const std::string text = std::exchange(pending_, {});  // not tried again where it fails
   if (file_ < 0) return write_output(text);
+  if (text.empty()) return;
+  // Only now: what an earlier run has left there is worth more than nothing.
+  if (written_ == 0 && ::ftruncate(file_, 0) != 0) fail_to_write();
   for (std::string_view rest = text; !rest.empty();) {
     const ssize_t n = ::write(file_, rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_to_write(part_of(path_));
+    if (n < 0) {
+      const int error = errno;
+      const std::string_view done = std::string_view(text).substr(0, text.size() - rest.size());
+      written_ += static_cast<off_t>(done.rfind('\n') + 1);  // none: npos + 1 is 0
+      if (::ftruncate(file_, written_) != 0) written_ = 0;
+      errno = error;
+      fail_to_write();
+    }
     rest.remove_prefix(static_cast<std::size_t>(n));
-    holds_ = true;
   }
+  written_ += static_cast<off_t>(text.size());
 }
 
 void LineOutput::finish() {
   flush();
-  ended_ = true;
   if (file_ < 0) return;
-  if (::fsync(file_) != 0 && errno != EINVAL) fail_to_write(part_of(path_));
-  if (::close(std::exchange(file_, -1)) != 0) fail_to_write(part_of(path_));
-  if (std::rename(part_of(path_).c_str(), path_.c_str()) != 0) fail_to_write(path_);
+  if (written_ == 0 && ::ftruncate(file_, 0) != 0) fail_to_write();
+  if (::fsync(file_) != 0 && errno != EINVAL) fail_to_write();
+  ended_ = true;
+  const std::string part = part_of(path_);
+  if (::close(std::exchange(file_, -1)) != 0 || std::rename(part.c_str(), path_.c_str()) != 0)
+    fail(Fault::io, path_, ": cannot write: ", std::strerror(errno), "; what was done is in ",
+         part);
 }
 
 void LineOutput::keep(std::string_view why) {
   ended_ = true;
   flush();
-  if (!holds_) return;
-  kept_ = true;
-  write_error_line(fmt::format("regard: {}; what was done is in {}", why, part_of(path_)));
+  tell_of_part(why);
 }
 
 int LineOutput::end() {

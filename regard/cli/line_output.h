@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 
@@ -17,8 +19,8 @@ class LineOutput {
  public:
   /// "-" is standard output. Throws Error(io).
   explicit LineOutput(std::string path, Pace pace = Pace::usual);
-  /// Without end or finish, as an error leaves it, keeps what is done and says so. Only a file that
-  /// could not be written, or in which nothing stands, goes away.
+  /// Without end or finish, as an error leaves it, keeps the lines that are written and says so. A
+  /// file in which nothing stands goes away.
   ~LineOutput();
   LineOutput(const LineOutput&) = delete;
   LineOutput& operator=(const LineOutput&) = delete;
@@ -33,13 +35,14 @@ class LineOutput {
   void flush();
   /// What is done stays, a file as FILE.part, of which standard error is told.
   void keep(std::string_view why);
-  [[noreturn]] void fail_to_write(const std::string& path);
+  void tell_of_part(std::string_view why) const;
+  [[noreturn]] void fail_to_write();
 
   std::string path_, pending_;
   int file_;
   bool at_once_;
-  bool ended_ = false;                 // finished, kept, or broken: nothing is left to be saved
-  bool holds_ = false, kept_ = false;  // the part
+  bool ended_ = false;  // finished, kept, or broken: nothing is left to be saved
+  off_t written_ = 0;   // bytes of whole lines in the part
 };
 
 }  // namespace regard

@@ -23,6 +23,11 @@ struct OptionText {
   std::string group = "Options";
 };
 
+/// A flag that sets a setting of the config file.
+struct SettingFlag {
+  const char *setting, *name, *value, *help, *group;
+};
+
 void add_flag(CLI::App& app, const OptionText& text, bool& on);
 void add_option(CLI::App& app, const OptionText& text, std::optional<std::string>& value);
 /// May be given several times.

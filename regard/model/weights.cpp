@@ -19,6 +19,12 @@ bool transposed(const Shape& a, const Shape& b) {
   return x.size() > 1 && std::equal(x.begin(), x.end(), y.rbegin(), y.rend());
 }
 
+std::vector<SafetensorsItem> items_of(std::span<const NamedParameter> parameters) {
+  std::vector<SafetensorsItem> items;
+  for (const auto& [name, parameter] : parameters) items.emplace_back(name, parameter.value());
+  return items;
+}
+
 /// All that keeps the file's tensors from being these parameters, one per line.
 std::string mismatches(const SafetensorsFile& file, std::span<const NamedParameter> parameters) {
   std::ostringstream list;
@@ -73,11 +79,13 @@ void load_weights(const std::string& path, std::span<const NamedParameter> into,
   }
 }
 
+std::string weights_bytes(std::span<const NamedParameter> parameters) {
+  return safetensors_bytes(items_of(parameters));
+}
+
 void save_weights(const std::string& path, std::span<const NamedParameter> parameters,
                   const SafetensorsMetadata& metadata) {
-  std::vector<SafetensorsItem> items;
-  for (const auto& [name, parameter] : parameters) items.emplace_back(name, parameter.value());
-  write_safetensors(path, std::move(items), metadata);
+  write_safetensors(path, items_of(parameters), metadata);
 }
 
 }  // namespace regard

@@ -26,6 +26,9 @@ enum class NotFinite {
 void load_weights(const std::string& path, std::span<const NamedParameter> into,
                   NotFinite not_finite = NotFinite::warn);
 
+/// The parameters as a .safetensors file.
+std::string weights_bytes(std::span<const NamedParameter> parameters);
+
 /// Writes the parameters to a .safetensors file, whole or not at all.
 void save_weights(const std::string& path, std::span<const NamedParameter> parameters,
                   const SafetensorsMetadata& metadata = {});

@@ -9,7 +9,7 @@
 namespace regard {
 namespace {
 
-void check_shapes(const Var& a, const Var& b, const Var& w) {
+void check_parts(const Var& a, const Var& b, const Var& w) {
   check(a.rank() >= 2 && a.rank() == b.rank() && a.size(-1) == b.size(-1) &&
             a.shape().front(a.rank() - 2) == b.shape().front(b.rank() - 2),
         "additive scores of queries ", a.shape(), " and keys ", b.shape(),
@@ -46,7 +46,7 @@ Tensor gradient(const Tensor& a, const Tensor& b, const Tensor& w, const Tensor&
 }  // namespace
 
 Var additive_scores(const Var& a, const Var& b, const Var& w) {
-  check_shapes(a, b, w);
+  check_parts(a, b, w);
   Tensor y(a.shape().with(-1, b.size(-2)), a.dtype());
   if (y.count() > 0 && a.size(-1) > 0)
     visit(a.dtype(), [&]<class T>(T) {

@@ -13,7 +13,7 @@
 namespace regard {
 namespace {
 
-constexpr Index kRows = 128;  // of each reading at a time
+constexpr Index kReadingRows = 128;  // of each reading at a time
 
 /// One reading of some rows.
 template <Real T>
@@ -106,7 +106,7 @@ class Comparison {
   Index V_, D_;
 };
 
-struct Gradients {
+struct AgreementGradients {
   Tensor a, b, table, bias;
 };
 
@@ -117,9 +117,9 @@ Reading<T> reading(const Tensor& x, Tensor& dx, Index begin, Index count, Tensor
   T* const own = scratch.span<T>().data();
   return {{x.span<T>().data() + begin * D, count, D},
           {own, count, V},
-          {own + kRows * V, count, V},
-          {own + 2 * kRows * V, count, 3},
-          {own + 2 * kRows * V + 3 * kRows, 1, count},
+          {own + kReadingRows * V, count, V},
+          {own + 2 * kReadingRows * V, count, 3},
+          {own + 2 * kReadingRows * V + 3 * kReadingRows, 1, count},
           dx.count() ? Rows<T>{dx.span<T>().data() + begin * D, count, D} : Rows<T>{}};
 }
 
@@ -130,17 +130,17 @@ Var agreement(const Var& a, const Var& b, const Var& table, const Var& bias, dou
         "readings of shapes ", a.shape(), " and ", b.shape(), " do not fit a table of shape ",
         table.shape(), "; expected [N, D] twice and [V, D]");
   const auto wanted = [](const Var& x) { return recording() && x && x.needs_grad(); };
-  Gradients gradients{wanted(a) ? Tensor::like(a.value()) : Tensor(),
-                      wanted(b) ? Tensor::like(b.value()) : Tensor(),
-                      wanted(table) ? Tensor(table.shape(), table.dtype()) : Tensor(),
-                      wanted(bias) ? Tensor(bias.shape(), bias.dtype()) : Tensor()};
+  AgreementGradients gradients{wanted(a) ? Tensor::like(a.value()) : Tensor(),
+                               wanted(b) ? Tensor::like(b.value()) : Tensor(),
+                               wanted(table) ? Tensor(table.shape(), table.dtype()) : Tensor(),
+                               wanted(bias) ? Tensor(bias.shape(), bias.dtype()) : Tensor()};
   double total = 0;
   visit(a.dtype(), [&]<class T>(T) {
     Comparison<T> compare(table.value(), bias ? bias.value().span<T>().data() : nullptr, scale);
-    const Shape room{kRows, 2 * table.size(0) + 4};
+    const Shape room{kReadingRows, 2 * table.size(0) + 4};
     Tensor first = Tensor::empty(room, a.dtype()), second = Tensor::empty(room, a.dtype());
-    for (Index begin = 0; begin < a.size(0); begin += kRows) {
-      const Index count = std::min(kRows, a.size(0) - begin);
+    for (Index begin = 0; begin < a.size(0); begin += kReadingRows) {
+      const Index count = std::min(kReadingRows, a.size(0) - begin);
       compare(reading<T>(a.value(), gradients.a, begin, count, first),
               reading<T>(b.value(), gradients.b, begin, count, second), gradients.table,
               gradients.bias);

@@ -68,11 +68,6 @@ class PartGradients {
   std::array<Tensor, 3> tensors_;
 };
 
-template <class T>
-Rows<T> norm_rows(T* data, const Tensor& norms) {
-  return {data, norms.count() / 2, 2};
-}
-
 /// Heads of the output [N, H dv] in a tensor.
 template <class T>
 Heads<T> output_heads(T* data, const AttentionInputs& inputs) {

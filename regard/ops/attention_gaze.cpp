@@ -12,11 +12,6 @@ namespace {
 
 constexpr Index kPiece = 256;  // queries read at once where all are wanted
 
-template <class T>
-Rows<T> norm_rows(T* data, const Tensor& norms) {
-  return {data, norms.count() / 2, 2};
-}
-
 }  // namespace
 
 Gaze::Gaze(const AttentionInputs& inputs, const AttentionSpec& spec, Tensor norms)

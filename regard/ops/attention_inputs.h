@@ -45,6 +45,12 @@ Heads<T> heads_at(T* data, const HeadColumns& columns) {
           columns.width,        columns.rows.size(1), columns.width};
 }
 
+/// The peak and the sum of each row of scores, in a tensor whose last axis is the two.
+template <class T>
+Rows<T> norm_rows(T* data, const Tensor& norms) {
+  return {data, norms.count() / 2, 2};
+}
+
 /// As kernels read it. Valid while inputs, spec and keeper live. REQUIRES T is the inputs' dtype.
 template <Real T>
 AttentionProblem<T> attention_problem(const AttentionInputs& inputs, const AttentionSpec& spec,

@@ -7,7 +7,7 @@ namespace regard {
 namespace {
 
 /// How far the elements of `shape` lie apart along axis -k of what it is stretched to.
-Index step(const Shape& shape, int k) {
+Index step_from_back(const Shape& shape, int k) {
   if (k > shape.rank() || shape[-k] == 1) return 0;
   return shape.back(k - 1).count();
 }
@@ -17,7 +17,7 @@ Index step(const Shape& shape, int k) {
 Stretch stretch(const Shape& a, const Shape& b, const Shape& shape) {
   Stretch result;
   for (int k = shape.rank(); k >= 1; --k) {
-    const Stretch::Axis axis{shape[-k], step(a, k), step(b, k)};
+    const Stretch::Axis axis{shape[-k], step_from_back(a, k), step_from_back(b, k)};
     if (axis.size == 1) continue;
     if (result.rank > 0) {
       Stretch::Axis& outer = result.axes[static_cast<std::size_t>(result.rank - 1)];

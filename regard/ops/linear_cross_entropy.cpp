@@ -46,8 +46,8 @@ double surprise(std::span<const T> logits, std::span<const T> stats, std::int32_
   return std::log(static_cast<double>(stats[1])) - (logit == peak ? 0 : logit - peak);
 }
 
-/// Gradients as they grow, chunk by chunk; empty where nobody needs them.
-struct Gradients {
+/// LossGradients as they grow, chunk by chunk; empty where nobody needs them.
+struct LossGradients {
   Tensor x, table, bias;
 };
 
@@ -82,7 +82,7 @@ class Run {
     }
   }
 
-  Gradients gradients;
+  LossGradients gradients;
   double total = 0;
   std::vector<double> surprisal;
 

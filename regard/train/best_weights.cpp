@@ -13,10 +13,10 @@
 namespace regard {
 namespace {
 
-constexpr std::string_view kPrefix = "step-", kSuffix = ".safetensors";
+constexpr std::string_view kStepPrefix = "step-", kSuffix = ".safetensors";
 
-std::string name_of(Index step) {
-  return std::string(kPrefix) + std::to_string(step) + std::string(kSuffix);
+std::string file_of(Index step) {
+  return std::string(kStepPrefix) + std::to_string(step) + std::string(kSuffix);
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ BestWeights::BestWeights(std::string folder, Index most)
 }
 
 std::string BestWeights::path(Index step) const {
-  return folder_ + "/" + name_of(step);
+  return folder_ + "/" + file_of(step);
 }
 
 void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScore& score,
@@ -36,9 +36,7 @@ void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScor
       best, [&](const Kept& kept) { return score.is_better_than(kept.score); });
   if (place == best.end() && best.size() >= most_) return;
   try {
-    std::vector<SafetensorsItem> items;
-    for (const auto& [name, parameter] : weights) items.emplace_back(name, parameter.value());
-    const std::string bytes = safetensors_bytes(std::move(items));
+    const std::string bytes = weights_bytes(weights);
     write_file(path(step), bytes);
     best.insert(place, {step, score, content_hash(bytes)});
   } catch (const Error& problem) {
@@ -70,7 +68,7 @@ std::vector<std::string> BestWeights::names() const {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(kPrefix) && name.ends_with(kSuffix)) ours.push_back(name);
+    if (name.starts_with(kStepPrefix) && name.ends_with(kSuffix)) ours.push_back(name);
   }
   return ours;
 }
@@ -78,7 +76,7 @@ std::vector<std::string> BestWeights::names() const {
 void BestWeights::remove_others(const std::vector<Kept>& best) const {
   for (const std::string& name : names()) {
     const bool listed =
-        std::ranges::any_of(best, [&](const Kept& kept) { return name_of(kept.step) == name; });
+        std::ranges::any_of(best, [&](const Kept& kept) { return file_of(kept.step) == name; });
     if (!listed) remove_path(folder_ + "/" + name);
   }
 }

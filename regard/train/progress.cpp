@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
@@ -26,11 +27,12 @@ bool LossWatch::diverged(double loss) {
 
 std::string TrainProgress::json() const {
   nlohmann::ordered_json kept = nlohmann::json::array();
-  for (const Kept& each : best)
-    kept.push_back({{"step", each.step},
-                    {"score", each.score.value},
-                    {"loss", each.score.loss},
-                    {"hash", each.hash}});
+  for (const Kept& each : best) {
+    nlohmann::ordered_json one{{"step", each.step}, {"score", each.score.value}};
+    if (!std::isnan(each.score.loss)) one["loss"] = each.score.loss;
+    one["hash"] = each.hash;
+    kept.push_back(std::move(one));
+  }
   return nlohmann::ordered_json{{"step", step},
                                 {"epoch", epoch},
                                 {"batch", batch},
@@ -76,7 +78,8 @@ TrainProgress TrainProgress::of_json(const std::string& text, const std::string&
     watch.at("variance").get_to(to.watch.variance);
     watch.at("seen").get_to(to.watch.seen);
     for (const auto& kept : from.at("best")) {
-      const double loss = kept.value("loss", 0.0);  // checkpoints of before it was kept have none
+      constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+      const double loss = kept.value("loss", kUnknown);  // older checkpoints have none
       to.best.push_back({kept.at("step").get<Index>(),
                          {kept.at("score").get<double>(), loss},
                          kept.at("hash").get<std::uint64_t>()});

@@ -29,10 +29,8 @@ struct LossWatch {
 
 /// How good a validation was.
 struct ValidationScore {
-  double value;  ///< higher is better: BLEU, or else the loss turned around
-  double loss;   ///< of equals, as at BLEU 0 and 100, the lower is better; 0: not known
-
-  ValidationScore(double value = 0, double loss = 0) : value(value), loss(loss) {}
+  double value = 0;  ///< higher is better: BLEU, or else the loss turned around
+  double loss = 0;   ///< of equals, as at BLEU 0 and 100, the lower is better; NaN: not known
 
   bool is_better_than(const ValidationScore& other) const {
     return value > other.value || (value == other.value && loss < other.loss);

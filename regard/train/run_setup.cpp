@@ -133,12 +133,14 @@ void check_lengths(const Recipe& recipe) {
         " learned positions (model.max_length); the latter must be larger");
 }
 
-/// A model of few tokens and layers shows whether the one asked for can be made at all.
-void check_model(const Recipe& recipe) {
+void check_tables(const Recipe& recipe) {
   check(recipe.vocab.joint || recipe.model.tied != "all",
         "two vocabularies (vocab.joint) cannot have one table (model.tied); set tied to target or ",
         "none, or joint to true");
-  ModelSpec trial = recipe.model;
+}
+
+/// One of few tokens and layers shows whether a model can be made at all.
+void check_model(ModelSpec trial) {
   trial.source_vocabulary = trial.target_vocabulary = 8;
   const bool alike = trial.encoder_layers == trial.decoder_layers;
   trial.encoder_layers = 1;
@@ -184,18 +186,17 @@ void remove_leftovers(const std::string& folder) {
 std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request) {
   const DataSpec& data = recipe.data;
   const std::string& folder = request.folder;
+  const bool goes_on = !request.fresh && has_card(folder);
   check_lengths(recipe);
   check_spec(recipe.train);
-  check_model(recipe);
+  if (!goes_on) check_tables(recipe);
+  check_model(recipe.model);
   Text text = read_text(recipe, request);
   if (request.stop()) return std::nullopt;
 
-  make_folder(folder);
-  request.before_writing();
-  for (const char* each : {"", "/best"}) remove_leftovers(folder + each);
   PreparedRun run;
   run.card = std::make_unique<ModelCard>();
-  if (has_card(folder)) {
+  if (goes_on) {
     *run.card = load_card(folder);
   } else {
     request.say("learning the vocabulary");
@@ -237,7 +238,11 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   if (run.setup.valid.ids.empty())
     fail(Fault::input, "no pair is left to judge by: all have more than ", data.most_tokens,
          " tokens on a side; raise data.most_tokens");
-  if (!has_card(folder)) save_card(folder, *run.card);
+
+  make_folder(folder);
+  request.before_writing();
+  for (const char* each : {"", "/best"}) remove_leftovers(folder + each);
+  if (!goes_on) save_card(folder, *run.card);
   return run;
 }
 

@@ -25,13 +25,13 @@ struct RunRequest {
   bool fresh = false;          ///< before_writing() forgets what is there
   std::function<void(const std::string&)> say = [](const std::string&) {};
   std::function<bool()> stop = [] { return false; };
-  std::function<void()> before_writing = [] {};  ///< all text is read; nothing is changed yet
+  std::function<void()> before_writing = [] {};  ///< all is ready; nothing is changed yet
 };
 
 /// Reads the corpora, makes or finds the vocabularies in the folder, makes the model, and writes
-/// its card. What a killed run left half written is removed. Nothing where it was stopped. Throws
-/// Error(usage), before anything is read or written, where no model or training can be made of the
-/// settings, or a run would go on from text that can be read only once.
+/// its card. What a killed run left half written is removed. Nothing where it was stopped. Throws,
+/// and has then changed nothing: Error(usage) where no model or training can be made of the
+/// settings, or a run would go on from text that can be read only once; Error(input) for the text.
 std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request);
 
 }  // namespace regard

@@ -291,7 +291,8 @@ bool Trainer::finish(const Stop& stop) {
     const std::vector<NamedParameter> mean = averaged_weights(files, learner_.weights());
     const std::optional<Validated> found = judge(mean, stop);
     if (!found) return false;
-    const bool taken = !progress_.best.front().score.is_better_than(found->score());
+    const bool taken =
+        std::isfinite(found->loss) && !progress_.best.front().score.is_better_than(found->score());
     nlohmann::ordered_json line{{"type", "average"}, {"of", files.size()}, {"loss", found->loss}};
     if (found->bleu >= 0) line["bleu"] = found->bleu;
     line["taken"] = taken;

@@ -13,6 +13,7 @@ using testing::says;
 struct Wrong {
   std::vector<std::string> arguments;
   std::string complaint;
+  int code = 2;
 };
 
 const std::vector<Wrong> kWrong{
@@ -20,10 +21,12 @@ const std::vector<Wrong> kWrong{
     {{"--set", "train.schedule=cosinus"}, "did you mean 'cosine'"},
     {{"--set", "model.position=sinusoid"}, "'sinusoid'"},
     {{"--set", "model.attention=scaled-dto"}, "'scaled-dto'"},
-    {{"--set", "model.heads=3"}, "3"},
+    {{"--set", "model.heads=3"}, "heads"},
     {{"--set", "model.tied=all"}, "two vocabularies"},
     {{"--arch", "bahdanu"}, "bahdanu"},
     {{"--arch", "bahdanau", "--set", "model.decoder_layers=2"}, "layers"},
+    {{"--set", "vocab.kind=subwords", "--set", "vocab.size=260"}, "260"},
+    {{"--set", "data.most_tokens=1"}, "most_tokens", 3},
 };
 
 TEST(TrainRefusal, OfANewRunLeavesTheWayFree) {
@@ -32,7 +35,7 @@ TEST(TrainRefusal, OfANewRunLeavesTheWayFree) {
     std::string name = "run";
     name += std::to_string(i);
     const Outcome refused = training.train(name, kWrong[i].arguments);
-    EXPECT_EQ(refused.code, 2) << kWrong[i].complaint << refused.err;
+    EXPECT_EQ(refused.code, kWrong[i].code) << kWrong[i].complaint << refused.err;
     EXPECT_TRUE(says(refused.err, kWrong[i].complaint));
     EXPECT_FALSE(std::filesystem::exists(training.run(name) + "/recipe.toml"));
   }
@@ -46,7 +49,7 @@ TEST(TrainRefusal, OfAFreshStartLosesNothingOfTheOldRun) {
   for (const Wrong& wrong : kWrong) {
     std::vector<std::string> arguments = wrong.arguments;
     arguments.push_back("--fresh");
-    EXPECT_EQ(training.train("run", arguments).code, 2) << wrong.complaint;
+    EXPECT_EQ(training.train("run", arguments).code, wrong.code) << wrong.complaint;
     EXPECT_TRUE(files_of(training.run("run")) == before) << wrong.complaint;
   }
 }

@@ -38,7 +38,7 @@ TEST(BestWeights, KnowsAFileByTheHashOfItsBytes) {
   const Scratch folder;
   const BestWeights store(folder / "best", 1);
   std::vector<Kept> best;
-  store.keep(best, 7, 0.5, parameters_of(*model));
+  store.keep(best, 7, {.value = 0.5}, parameters_of(*model));
   ASSERT_EQ(best.size(), 1u);
   const std::string bytes = content(folder / "best/step-7.safetensors");
   EXPECT_EQ(best[0].hash, content_hash(bytes));
@@ -53,8 +53,8 @@ TEST(BestWeights, CountsItsFiles) {
   const BestWeights store(folder / "best", 1);
   std::vector<Kept> best;
   EXPECT_EQ(store.count(), 0);
-  store.keep(best, 1, 0.5, parameters_of(*model));
-  store.keep(best, 2, 0.6, parameters_of(*model));
+  store.keep(best, 1, {.value = 0.5}, parameters_of(*model));
+  store.keep(best, 2, {.value = 0.6}, parameters_of(*model));
   testing::put(folder / "best/notes", "not ours");
   EXPECT_EQ(store.count(), 2);
   store.remove_others(best);
@@ -101,7 +101,8 @@ TEST(ValidationScore, IsReadFromCheckpointsWithAndWithoutALoss) {
   older["best"][0].erase("loss");
   const ValidationScore old = TrainProgress::of_json(older.dump(), "old").best.at(0).score;
   EXPECT_EQ(old.value, 50);
-  EXPECT_FALSE(ValidationScore(50, 1.5).is_better_than(old)) << "an equal, as far as is known";
+  EXPECT_FALSE(whole.is_better_than(old)) << "an equal, as far as is known";
+  EXPECT_FALSE(old.is_better_than(whole)) << "an equal, as far as is known";
 }
 
 /// Nothing said is ever right, so that BLEU stays 0; yet the loss falls.

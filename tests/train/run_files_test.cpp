@@ -151,7 +151,7 @@ TEST(BestWeights, KeepsTheBestInOrder) {
   const BestWeights store(folder / "best", 2);
   std::vector<Kept> best;
   const auto keep = [&](Index step, double score) {
-    store.keep(best, step, score, parameters_of(*model));
+    store.keep(best, step, {.value = score}, parameters_of(*model));
   };
   keep(1, 0.5);
   keep(2, 0.7);
@@ -174,7 +174,7 @@ TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
   const BestWeights store(folder / "best", 3);
   std::vector<Kept> best;
   for (const Index step : {1, 2, 3})
-    store.keep(best, step, static_cast<double>(step), parameters_of(*model));
+    store.keep(best, step, {.value = static_cast<double>(step)}, parameters_of(*model));
   const std::string path = folder / "best/step-3.safetensors";
   std::string bytes = content(path);
   bytes.back() ^= 1;

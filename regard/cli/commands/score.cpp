@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -88,16 +89,24 @@ int run(const Options& options) {
   each_block(input, kBlock, [&](std::span<const std::string> lines) {
     std::vector<Row> rows;
     std::vector<std::vector<std::int32_t>> sources, targets;
-    for (const std::string& line : lines) {
-      rows.push_back(row_of(line, from, ++number));
-      sources.push_back(card.source->encode(rows.back().source));
-      targets.push_back(card.target->encode(rows.back().target));
-      check_length(card, std::max(sources.back().size(), targets.back().size()), from, number);
-      sources.back().push_back(kEos);
-    }
+    std::exception_ptr fault;  // told when the lines before it are scored
+    for (const std::string& line : lines) try {
+        Row row = row_of(line, from, ++number);
+        std::vector<std::int32_t> source = card.source->encode(row.source);
+        std::vector<std::int32_t> target = card.target->encode(row.target);
+        check_length(card, std::max(source.size(), target.size()), from, number);
+        source.push_back(kEos);
+        rows.push_back(std::move(row));
+        sources.push_back(std::move(source));
+        targets.push_back(std::move(target));
+      } catch (const Error&) {
+        fault = std::current_exception();
+        break;
+      }
     const std::vector<PairScore> scores = score_pairs(*loaded.model, sources, targets);
     for (std::size_t i = 0; i < rows.size(); ++i)
       out.write(shown(rows[i], targets[i], scores[i], *card.target, options));
+    if (fault) std::rethrow_exception(fault);
   });
   return out.end();
 }

@@ -11,12 +11,11 @@
 namespace regard {
 namespace {
 
-using Json = nlohmann::json;
 constexpr std::array<std::string_view, 3> kNames{"query", "key", "value"};
 
 /// Takes the parser's events one by one, so that a bad place is named when it is met and nothing is
 /// built of a document that is too deep or repeats a name.
-class Reader final : public nlohmann::json_sax<Json> {
+class Reader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   Reader(std::string_view text, const InputSource& source) : text_(text), source_(source) {}
 
@@ -66,7 +65,8 @@ class Reader final : public nlohmann::json_sax<Json> {
   bool string(string_t&) override { return refuse("text"); }
   bool binary(binary_t&) override { return refuse("bytes"); }
 
-  bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) override {
+  bool parse_error(std::size_t byte, const std::string&,
+                   const nlohmann::json::exception& error) override {
     if (error.id == 406) blame("is a number beyond the range of f64");
     const std::string_view before = text_.substr(0, byte > 0 ? byte - 1 : 0);
     const Index line = 1 + std::ranges::count(before, '\n');
@@ -132,7 +132,7 @@ class Reader final : public nlohmann::json_sax<Json> {
 
 Matrices parse_json_matrices(std::string_view text, const InputSource& source) {
   Reader reader(text, source);
-  Json::sax_parse(text.begin(), text.end(), &reader);
+  nlohmann::json::sax_parse(text.begin(), text.end(), &reader);
   return reader.take();
 }
 

@@ -8,11 +8,7 @@
 namespace regard {
 namespace {
 
-struct Flag {
-  const char *setting, *name, *value, *help, *group;
-};
-
-constexpr Flag kFlags[]{
+constexpr SettingFlag kServeFlags[]{
     {"host", "--host", "ADDRESS", "where to listen (default: 127.0.0.1)", "Server"},
     {"port", "--port", "N", "at which port; 0: any free one (default: 5000)", "Server"},
     {"cors", "--cors", "ORIGIN", "pages of that origin may ask too, or *", "Who may ask"},
@@ -37,7 +33,7 @@ void declare(CLI::App& app, ServeOptions& options) {
              options.models);
   add_option(app, {"--config", "FILE", "settings, as TOML: [serve]", "Server"}, options.config);
   add_flag(app, {"--open", "", "open the page in a browser", "Server"}, options.open);
-  for (const Flag& flag : kFlags)
+  for (const SettingFlag& flag : kServeFlags)
     add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
 }
 
@@ -49,7 +45,7 @@ ServeSettings serve_settings(const ServeOptions& options) {
   Origins origins;
   if (options.config) read_toml(*options.config, with_others(sections), origins);
   read_environment(sections, origins);
-  for (const Flag& flag : kFlags) {
+  for (const SettingFlag& flag : kServeFlags) {
     const auto given = options.given.find(flag.setting);
     if (given == options.given.end() || !given->second) continue;
     const auto problem = assign_text(*find(sections.front().fields, flag.setting), *given->second);

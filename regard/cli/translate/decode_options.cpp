@@ -13,11 +13,7 @@ namespace {
 /// Pieces of a line have at most 256 tokens, and a translation twice as many.
 constexpr Index kMaxLength = 512;
 
-struct Flag {
-  const char *setting, *name, *value, *help, *group;
-};
-
-constexpr Flag kFlags[]{
+constexpr SettingFlag kDecodeFlags[]{
     {"beam", "--beam", "N", "translations followed at a time; 1: greedy (default: 4)", "Search"},
     {"n_best", "--n-best", "N", "show the N best of each line", "Search"},
     {"length_penalty", "--length-penalty", "X",
@@ -38,7 +34,7 @@ void declare(CLI::App& app, DecodeOptions& options) {
   add_flag(app, {"--sample", "", "draw translations at random instead of searching", "Samples"},
            options.sample);
   add_option(app, {"--config", "FILE", "settings, as TOML: [decode]", "Search"}, options.config);
-  for (const Flag& flag : kFlags)
+  for (const SettingFlag& flag : kDecodeFlags)
     add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
 }
 
@@ -53,7 +49,7 @@ DecodeSpec decode_spec(const DecodeOptions& options) {
     const auto found = options.given.find(setting);
     return found == options.given.end() ? std::nullopt : found->second;
   };
-  for (const Flag& flag : kFlags) {
+  for (const SettingFlag& flag : kDecodeFlags) {
     const std::optional<std::string> text = given(flag.setting);
     if (!text) continue;
     const auto problem = assign_text(*find(sections.front().fields, flag.setting), *text);

@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::size_t kMostHops = 32;
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  const std::size_t end = text.find_last_not_of(" \t");
-  return begin == text.size() ? std::string_view() : text.substr(begin, end + 1 - begin);
-}
-
 /// An address in its one spelling, without brackets or port; none where it is none.
 std::optional<std::string> address(std::string_view text) {
   constexpr std::size_t kLongest = 64;

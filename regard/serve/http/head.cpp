@@ -13,23 +13,17 @@ using Parts = std::vector<std::string_view>;
 
 constexpr std::size_t kMostMethodBytes = 32;
 
-bool is_digit(char c) {
+bool is_decimal(char c) {
   return c >= '0' && c <= '9';
 }
 
 bool is_token_char(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+  return is_decimal(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
 }
 
 bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t");
-  if (from == text.npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
 }
 
 bool lists(std::string_view value, std::string_view word) {
@@ -61,8 +55,8 @@ std::optional<BadRequest> read_request_line(std::string_view line, Head& head) {
     return BadRequest{414, "the target is longer than 8192 bytes"};
   if (!std::ranges::all_of(target, [](char c) { return c > 0x20 && c < 0x7f; }))
     return BadRequest{400, "the target has a space or a byte outside ASCII; escape it with %"};
-  if (version.size() != 8 || !version.starts_with("HTTP/") || !is_digit(version[5]) ||
-      version[6] != '.' || !is_digit(version[7]))
+  if (version.size() != 8 || !version.starts_with("HTTP/") || !is_decimal(version[5]) ||
+      version[6] != '.' || !is_decimal(version[7]))
     return kBad;
   if (version[5] != '1') return BadRequest{505, "only HTTP/1.1 is spoken here"};
   head.old = version[7] == '0';
@@ -106,7 +100,7 @@ std::optional<BadRequest> read_framing(Head& head) {
   }
   if (!lengths.empty()) {
     const std::string_view digits = lengths[0];
-    if (digits.empty() || !std::ranges::all_of(digits, is_digit))
+    if (digits.empty() || !std::ranges::all_of(digits, is_decimal))
       return BadRequest{400, "Content-Length must be digits"};
     for (const char digit : digits) {
       if (head.length > std::numeric_limits<Index>::max() / 10 - 1)

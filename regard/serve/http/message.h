@@ -16,6 +16,9 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 /// Whether two words are the same but for the case of ASCII letters.
 bool same_word(std::string_view a, std::string_view b);
 
+/// Without the spaces and tabs around it.
+std::string_view trimmed(std::string_view text);
+
 /// A whole request, checked for form and size.
 struct HttpRequest {
   /// path: decoded, UTF-8, starts with '/' (or is "*"), has no empty, "." or ".." part; query as it

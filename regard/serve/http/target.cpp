@@ -22,7 +22,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-std::variant<std::string, BadRequest> decoded(std::string_view path) {
+std::variant<std::string, BadRequest> decoded_path(std::string_view path) {
   std::string result;
   result.reserve(path.size());
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -71,7 +71,7 @@ std::variant<Target, BadRequest> read_target(std::string_view target, std::strin
   if (!target.starts_with('/')) return BadRequest{400, "the target must start with /"};
   if (target.find('#') != target.npos) return BadRequest{400, "the target has a #"};
   const std::size_t mark = target.find('?');
-  std::variant<std::string, BadRequest> path = decoded(target.substr(0, mark));
+  std::variant<std::string, BadRequest> path = decoded_path(target.substr(0, mark));
   if (const BadRequest* refusal = std::get_if<BadRequest>(&path)) return *refusal;
   Target result{.path = std::get<std::string>(std::move(path))};
   if (has_odd_part(result.path)) return kNoSuchPath;

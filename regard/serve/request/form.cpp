@@ -20,7 +20,7 @@ int digit(char c) {
   return -1;
 }
 
-std::string decoded(std::string_view text) {
+std::string decoded_field(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '+') {
@@ -97,8 +97,8 @@ Form url_form(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (field.empty()) continue;
     const std::size_t equals = std::min(field.find('='), field.size());
-    add(form, decoded(field.substr(0, equals)),
-        equals < field.size() ? decoded(field.substr(equals + 1)) : "");
+    add(form, decoded_field(field.substr(0, equals)),
+        equals < field.size() ? decoded_field(field.substr(equals + 1)) : "");
   }
   return form;
 }

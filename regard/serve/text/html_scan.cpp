@@ -12,7 +12,7 @@
 namespace regard {
 namespace {
 
-using Kind = HtmlPart::Kind;
+using PartKind = HtmlPart::Kind;
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -117,19 +117,19 @@ Extent whole_element(std::string_view html, const Tag& open) {
 
 HtmlPart tag_part(std::string_view html) {
   Tag tag = read_tag(html);
-  if (tag.size == 0) return {Kind::breaks, html, std::move(tag.name)};
+  if (tag.size == 0) return {PartKind::breaks, html, std::move(tag.name)};
   const std::string_view bytes = html.substr(0, tag.size);
   const bool is_inline = is_one_of(kInline, tag.name), is_kept = is_one_of(kKept, tag.name);
   const bool is_raw = is_one_of(kRaw, tag.name), alone = is_one_of(kAlone, tag.name);
   if (!tag.closes && (tag.kept || is_kept || is_raw) && !alone && !tag.empty) {
     const Extent whole = whole_element(html, tag);
     const bool stands = whole.ends && (is_inline || is_kept);
-    return {stands ? Kind::stands : Kind::breaks, whole.bytes, std::move(tag.name)};
+    return {stands ? PartKind::stands : PartKind::breaks, whole.bytes, std::move(tag.name)};
   }
   if (alone || (is_inline && tag.empty && !tag.closes) || is_kept)
-    return {Kind::stands, bytes, std::move(tag.name)};
-  if (!is_inline) return {Kind::breaks, bytes, std::move(tag.name)};
-  return {tag.closes ? Kind::closes : Kind::opens, bytes, std::move(tag.name)};
+    return {PartKind::stands, bytes, std::move(tag.name)};
+  if (!is_inline) return {PartKind::breaks, bytes, std::move(tag.name)};
+  return {tag.closes ? PartKind::closes : PartKind::opens, bytes, std::move(tag.name)};
 }
 
 struct NamedEntity {
@@ -165,10 +165,10 @@ std::string numbered(std::string_view digits) {
 HtmlPart first_part(std::string_view html) {
   if (html.starts_with("<!--")) {
     const Extent comment = up_to(html, 4, "-->");
-    return {comment.ends ? Kind::stands : Kind::breaks, comment.bytes};
+    return {comment.ends ? PartKind::stands : PartKind::breaks, comment.bytes};
   }
   if (html.starts_with("<!") || html.starts_with("<?"))
-    return {Kind::breaks, up_to(html, 2, ">").bytes};
+    return {PartKind::breaks, up_to(html, 2, ">").bytes};
   const auto begins_tag = [&](std::size_t i) {
     const std::string_view rest = html.substr(i + 1);
     return !rest.empty() && (is_letter(rest[0]) || rest[0] == '!' || rest[0] == '?' ||
@@ -177,7 +177,7 @@ HtmlPart first_part(std::string_view html) {
   if (html[0] == '<' && begins_tag(0)) return tag_part(html);
   std::size_t end = html.find('<', 1);
   while (end != html.npos && !begins_tag(end)) end = html.find('<', end + 1);
-  return {Kind::text, html.substr(0, end)};
+  return {PartKind::text, html.substr(0, end)};
 }
 
 std::size_t entity_length(std::string_view text) {

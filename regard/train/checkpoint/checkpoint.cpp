@@ -279,6 +279,9 @@ std::optional<Checkpoint> CheckpointStore::newest() {
       if (std::optional<Checkpoint> checkpoint = read_if_whole(*step)) return checkpoint;
     std::this_thread::sleep_for(std::chrono::milliseconds(lists < 10 ? 0 : 5));
   }
+  if (all.empty())
+    fail(Fault::input, folder_, ": its checkpoints are gone, though latest names one; put them ",
+         "back, or start anew with --fresh");
   fail(Fault::input, folder_, ": none of its ", all.size(),
        " checkpoints is whole; move the folder away to start anew");
 }

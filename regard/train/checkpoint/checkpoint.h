@@ -26,7 +26,7 @@ struct Checkpoint {
 ///
 /// Files go to ckpt-<step>.tmp-<pid>/ and are flushed, then MANIFEST.json with the length and hash
 /// of each, then the folder; only then is it renamed, and only after that are older ones removed.
-/// `latest` names the newest for people and scripts; here it is written and never read.
+/// `latest` names the newest for people and scripts; here that it is there says that there was one.
 class CheckpointStore {
  public:
   /// REQUIRES keep >= 1
