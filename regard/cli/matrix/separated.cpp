@@ -18,9 +18,9 @@ struct Row {
 constexpr char kSpaces = ' ';  ///< as a separator: any run of spaces
 
 /// Takes the rows of a text one by one: a list of them would be larger than a text of short lines.
-class Rows {
+class SeparatedRows {
  public:
-  Rows(std::string_view text, bool is_file) : text_(text), is_file_(is_file) {
+  SeparatedRows(std::string_view text, bool is_file) : text_(text), is_file_(is_file) {
     if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);  // a byte order mark
   }
 
@@ -94,7 +94,7 @@ std::size_t count_at_most(std::string_view text) {
 }  // namespace
 
 Tensor parse_separated(std::string_view text, const InputSource& source) {
-  Rows rows(text, source.is_file);
+  SeparatedRows rows(text, source.is_file);
   std::optional<Row> at = rows.next();
   if (!at) fail_at(source, 0, "is empty, expected a matrix as '1,2;3,4'");
   const char separator = separator_of(at->text, source.is_file);
