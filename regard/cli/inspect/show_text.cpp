@@ -13,9 +13,9 @@ namespace {
 constexpr int kWidestColumn = 28;
 
 /// Lines of columns, each as wide as its widest text.
-class Table {
+class TextTable {
  public:
-  explicit Table(const Terminal& terminal) : terminal_(terminal) {}
+  explicit TextTable(const Terminal& terminal) : terminal_(terminal) {}
 
   void add(const std::vector<std::string>& row) {
     widths_.resize(std::max(widths_.size(), row.size()));
@@ -67,7 +67,7 @@ std::string origin(const Trace& trace, Index word) {
 }
 
 std::string token_table(const Trace& trace, const Terminal& terminal) {
-  Table table(terminal);
+  TextTable table(terminal);
   table.add({"said", "p", "or else", "comes from"});
   Index told = -1;
   for (std::size_t t = 0; t < trace.target.tokens.size(); ++t) {
@@ -81,7 +81,7 @@ std::string token_table(const Trace& trace, const Terminal& terminal) {
 }
 
 std::string head_table(const Trace& trace, AttentionKind kind, const Terminal& terminal) {
-  Table table(terminal);
+  TextTable table(terminal);
   table.add({"head", "kind", "bits"});
   for (const TracedHead& head : trace.attention)
     if (head.kind == kind)

@@ -12,7 +12,7 @@ constexpr std::size_t kMostHops = 32;
 /// An address in its one spelling, without brackets or port; none where it is none.
 std::optional<std::string> address(std::string_view text) {
   constexpr std::size_t kLongest = 64;
-  text = trimmed(text);
+  text = without_blanks(text);
   if (text.size() > kLongest) return {};
   if (text.starts_with('[')) {
     text = text.substr(1, std::min(text.find(']'), text.size()) - 1);

@@ -29,7 +29,7 @@ bool one_of(std::string_view word, std::initializer_list<std::string_view> words
 bool lists(std::string_view value, std::string_view word) {
   while (true) {
     const std::size_t comma = value.find(',');
-    if (same_word(trimmed(value.substr(0, comma)), word)) return true;
+    if (same_word(without_blanks(value.substr(0, comma)), word)) return true;
     if (comma == value.npos) return false;
     value.remove_prefix(comma + 1);
   }
@@ -150,7 +150,7 @@ std::optional<std::pair<std::string_view, std::string_view>> read_header(std::st
   const std::size_t colon = line.find(':');
   // A space before the colon or at the start (a folded line) is no token character either.
   if (colon == line.npos || !is_token(line.substr(0, colon))) return std::nullopt;
-  return std::pair{line.substr(0, colon), trimmed(line.substr(colon + 1))};
+  return std::pair{line.substr(0, colon), without_blanks(line.substr(colon + 1))};
 }
 
 std::optional<BadRequest> HeadEnd::too_long(std::size_t size) const {

@@ -27,7 +27,7 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t");
   if (from == text.npos) return {};
   return text.substr(from, text.find_last_not_of(" \t") - from + 1);

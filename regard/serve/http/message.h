@@ -17,7 +17,7 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 bool same_word(std::string_view a, std::string_view b);
 
 /// Without the spaces and tabs around it.
-std::string_view trimmed(std::string_view text);
+std::string_view without_blanks(std::string_view text);
 
 /// A whole request, checked for form and size.
 struct HttpRequest {
