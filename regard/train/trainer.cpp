@@ -348,7 +348,11 @@ bool Trainer::after_update(const Stop& stop) {
 
 TrainEnd Trainer::run(const Stop& stop) {
   if (saved_at_ < 0) save();  // so that there is always one to go back to
-  bool going = !validation_due() || validate(stop);
+  bool going = true;
+  if (validation_due()) {  // it was stopped inside of it, and saved as it then was
+    saved_at_ = -1;
+    going = after_update(stop);
+  }
   while (going && !at_end()) going = run_epoch(stop);
   if (going) going = finish(stop);
   if (!going) {

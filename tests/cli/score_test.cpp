@@ -60,7 +60,8 @@ TEST(ScoreCommand, EmptySidesHaveAScoreAndBadLinesAPlace) {
     const Outcome bad = run_regard({"score", "-m", model, "--json"}, {.input = input});
     EXPECT_EQ(bad.code, 3);
     EXPECT_NE(bad.err.find(said), std::string::npos) << bad.err;
-    EXPECT_TRUE(bad.json()["error"]["line"].is_number());
+    const auto last = nlohmann::json::parse(lines_of(bad.out).back());
+    EXPECT_TRUE(last["error"]["line"].is_number());
   }
   const std::string tight =
       write_small_model(folder, {.position = "learned", .max_length = 4}, "tight");
