@@ -100,6 +100,7 @@ def test_a_cell_tells_its_value_and_rows_can_be_renormalised(visit):
     page.click("text=Show <s> and </s>")
     assert "</s>" not in views.texts(page, ".map-rows span") + views.texts(page, ".map-columns span")
     page.click(".figure-foot summary")
+    page.wait_for_selector(".twin tbody tr", state="attached")
     rows = page.eval_on_selector_all(".twin tbody tr", "all => all.map(row => [...row.querySelectorAll('td')].map(cell => Number(cell.textContent)))")
     assert rows and all(abs(sum(row) - 1) < 0.01 for row in rows)
 
