@@ -108,6 +108,7 @@ def test_what_the_decoder_may_not_see_is_called_hidden(visit):
     assert page.inner_text(".readout .value").endswith("hidden")
     assert "is hidden from" in page.inner_text("#spoken")
     page.click(".figure-foot summary")
+    page.wait_for_selector(".twin tbody tr", state="attached")
     table = page.eval_on_selector_all(".twin tbody tr", "all => all.map(row => [...row.querySelectorAll('td')].map(cell => cell.textContent))")
     assert all((cell == "hidden") == (j > i) for i, row in enumerate(table) for j, cell in enumerate(row))
 

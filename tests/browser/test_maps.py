@@ -38,6 +38,7 @@ def largest(page):
     """The largest weight of the head, by the table beside it."""
     if not page.locator(".twin table").count():
         page.click(".figure-foot summary")
+        page.wait_for_selector(".twin td", state="attached")
     return page.eval_on_selector_all(".twin td", "cells => Math.max(...cells.map(cell => Number(cell.textContent)).filter(Number.isFinite))")
 
 
