@@ -8,30 +8,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/open_file.h"
 
 namespace regard {
 namespace {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-  /// Closes now and says whether that went well: some disks report a failed write only here.
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
 
 bool write_all(int fd, std::string_view content) {
   while (!content.empty()) {
@@ -50,6 +32,24 @@ void await_writer(int fd, const std::string& path) {
   if (::poll(&end, 1, kPatience) == 0)
     fail(Fault::input, path, ": nobody writes to this pipe; start the writer first");
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+}
+
+std::string read_all(int file, const std::string& path, std::size_t limit) {
+  constexpr std::size_t kPiece = 1 << 16;
+  std::string content;
+  for (std::size_t size = 0;;) {
+    content.resize(size + kPiece);
+    const ssize_t n = ::read(file, content.data() + size, kPiece);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
+    size += static_cast<std::size_t>(n);
+    if (size > limit)
+      fail(Blame(Fault::input).at(path), path, ": larger than the limit of ", limit, " bytes");
+    if (n == 0) {
+      content.resize(size);
+      return content;
+    }
+  }
 }
 
 /// The new name survives a loss of power, where the file system can promise that.
@@ -76,21 +76,12 @@ std::string read_file(const std::string& path, std::size_t limit) {
     fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (S_ISFIFO(about.st_mode)) await_writer(file.get(), path);
 
-  constexpr std::size_t kPiece = 1 << 16;
-  std::string content;
-  for (std::size_t size = 0;;) {
-    content.resize(size + kPiece);
-    const ssize_t n = ::read(file.get(), content.data() + size, kPiece);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
-    size += static_cast<std::size_t>(n);
-    if (size > limit)
-      fail(Blame(Fault::input).at(path), path, ": larger than the limit of ", limit, " bytes");
-    if (n == 0) {
-      content.resize(size);
-      return content;
-    }
-  }
+  return read_all(file.get(), path, limit);
+}
+
+std::string read_own_file(const std::string& path, std::size_t limit) {
+  const Descriptor file = open_regular(path, Links::refuse);
+  return read_all(file.get(), path, limit);
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -9,6 +9,11 @@ namespace regard {
 /// where there is no such file, it is not a regular file or pipe, or it is larger than `limit`.
 std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
 
+/// The whole of a regular file that lies in a folder from outside, a model's or a run's: never a
+/// link, a pipe or a device. Throws Error(input) naming the path for those, where there is no such
+/// file, or it is larger than `limit`.
+std::string read_own_file(const std::string& path, std::size_t limit);
+
 /// Writes a file so that its name only ever stands for the old content or the whole new one:
 /// a temporary file beside it, flushed to disk, then renamed. Throws Error(io); leaves nothing
 /// behind.

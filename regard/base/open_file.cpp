@@ -1,0 +1,39 @@
+#include "regard/base/open_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "regard/base/check.h"
+
+namespace regard {
+namespace {
+
+void check_regular(int status, const struct stat& about, const std::string& path) {
+  if (status != 0)
+    fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
+  if (S_ISLNK(about.st_mode))
+    fail(Blame(Fault::input).at(path), path,
+         ": a symbolic link, expected a file of the folder itself; put a copy in its place");
+  if (!S_ISREG(about.st_mode)) fail(Blame(Fault::input).at(path), path, ": not a regular file");
+}
+
+}  // namespace
+
+Descriptor open_regular(const std::string& path, Links links) {
+  const bool follow = links == Links::follow;
+  struct stat about {};
+  // Looked at before it is opened, for opening a device can do things of its own; and after, for
+  // another file may have taken its place.
+  check_regular((follow ? ::stat : ::lstat)(path.c_str(), &about), about, path);
+  Descriptor file(
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)));
+  if (file.get() < 0)
+    fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
+  check_regular(::fstat(file.get(), &about), about, path);
+  return file;
+}
+
+}  // namespace regard
