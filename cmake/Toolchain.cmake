@@ -31,6 +31,6 @@ target_compile_definitions(regard_flags INTERFACE HWY_DISABLE_PCLMUL_AES)
 target_link_libraries(regard_flags INTERFACE Threads::Threads fmt::fmt nlohmann_json::nlohmann_json)
 if(REGARD_SANITIZE)
   target_compile_options(regard_flags INTERFACE -fsanitize=${REGARD_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all)
+    -fno-sanitize-recover=all -g1)  # lines are all that a report shows
   target_link_options(regard_flags INTERFACE -fsanitize=${REGARD_SANITIZE})
 endif()
