@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "regard/backend/cpu/cpu.h"
@@ -31,7 +32,7 @@ struct DropoutDraws {
   DropoutDraws() = default;
   /// REQUIRES 0 <= rate < 1. The rate is rounded to a 65536th.
   DropoutDraws(double rate, Rng rng)
-      : key(rng.fork("draws").key()), threshold(static_cast<std::uint32_t>(rate * 65536 + 0.5)) {}
+      : key(rng.fork("draws").key()), threshold(static_cast<std::uint32_t>(std::lround(rate * 65536))) {}
 
   bool active() const { return threshold > 0; }
   /// What kept elements are multiplied by, so that the mean stays.

@@ -94,8 +94,8 @@ void backward(Cpu& cpu, const AdditiveInput<T>& in, Rows<const T> dy, Rows<T> da
     for (Index r = begin; r < end; ++r) {
       const Index batch = r / queries;
       T* const slope_dw[] = {da[r].data(), dw.data ? dw[r].data() : nullptr};
-      for (T* sum : slope_dw)
-        if (sum) std::fill_n(sum, width, T(0));
+      std::fill_n(slope_dw[0], width, T(0));
+      if (slope_dw[1]) std::fill_n(slope_dw[1], width, T(0));
       for (Index s = 0; s < S; ++s)
         if (dy[r][s] != 0)
           add_slope(in.a[r].data(), in.b[batch * S + s].data(), width, dy[r][s], slope_dw);
