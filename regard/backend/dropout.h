@@ -32,7 +32,8 @@ struct DropoutDraws {
   DropoutDraws() = default;
   /// REQUIRES 0 <= rate < 1. The rate is rounded to a 65536th.
   DropoutDraws(double rate, Rng rng)
-      : key(rng.fork("draws").key()), threshold(static_cast<std::uint32_t>(std::lround(rate * 65536))) {}
+      : key(rng.fork("draws").key()),
+        threshold(static_cast<std::uint32_t>(std::lround(rate * 65536))) {}
 
   bool active() const { return threshold > 0; }
   /// What kept elements are multiplied by, so that the mean stays.
