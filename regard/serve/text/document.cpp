@@ -78,7 +78,14 @@ std::string rendered(const Document& document, const std::vector<const LineTrans
   for (std::size_t i = 0; i < by.size(); ++i) {
     const Passage& passage = document.passages[i];
     text += passage.before;
-    text += document.html ? with_tags(passage, *by[i]) : by[i]->text;
+    if (!document.html) {
+      text += by[i]->text;
+    } else if (by[i]->text == passage.text) {
+      text += passage.source;
+    } else {
+      if (passage.cut_reference) text += ';';  // or the translation's first letters would join it
+      text += with_tags(passage, *by[i]);
+    }
   }
   return text + document.rest;
 }

@@ -24,6 +24,8 @@ struct Passage {
   std::string before;  ///< kept as it is
   std::string text;    ///< to translate: has a letter or a digit, and no space at its ends
   std::vector<InlineTag> tags{};
+  std::string source{};        ///< of HTML: the bytes that are to translate
+  bool cut_reference = false;  ///< `before` ends in a character reference without its semicolon
 };
 
 /// A text as what is to translate and what is to keep.
@@ -38,7 +40,8 @@ struct Document {
 Document plain_document(std::string_view text);
 
 /// The text with one translation for each passage; tags go where the words went that they stood
-/// by.   REQUIRES one for each passage
+/// by. A passage that is its own translation comes out byte for byte.   REQUIRES one for each
+/// passage
 std::string rendered(const Document& document, const std::vector<const LineTranslation*>& by);
 
 /// Whether there is anything to translate: a letter or a digit of any script.

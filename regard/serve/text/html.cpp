@@ -2,7 +2,8 @@
 
 #include <map>
 
-#include "regard/serve/text/html_scan.h"
+#include "regard/serve/html/entities.h"
+#include "regard/serve/html/scan.h"
 #include "regard/tokens/normalise.h"
 
 namespace regard {
@@ -15,11 +16,7 @@ class HtmlReader {
  public:
   Document read(std::string_view html) {
     document_.html = true;
-    while (!html.empty()) {
-      const HtmlPart part = first_part(html);
-      html.remove_prefix(part.bytes.size());
-      take(part);
-    }
+    for (const HtmlPart& part : html_parts(html)) take(part);
     end_passage();
     return std::move(document_);
   }
@@ -61,6 +58,7 @@ class HtmlReader {
     raw_ += bytes;
     if (is_space(first_character(character).code)) {
       (begun() ? trailing_ : leading_) += bytes;
+      if (!begun()) passage_.cut_reference = bytes.starts_with('&') && !bytes.ends_with(';');
       gap_ = true;
       if (behind_tag_) passage_.tags.back().space_after = true;
       behind_tag_ = false;
@@ -112,6 +110,8 @@ class HtmlReader {
   void end_passage() {
     if (has_word(passage_.text)) {
       pair_tags();
+      passage_.source =
+          raw_.substr(leading_.size(), raw_.size() - leading_.size() - trailing_.size());
       document_.rest += leading_;
       passage_.before = std::move(document_.rest);
       document_.passages.push_back(std::move(passage_));

@@ -8,9 +8,10 @@
 namespace regard {
 
 /// The text of HTML as passages: what stands between the tags of blocks is one, with its inline
-/// tags. Tags, comments, and the content of <script>, <style>, <code>, <textarea>, <title>-like raw
-/// elements and of elements with translate="no" stay as they are. Takes any bytes; a '<' that
-/// begins no tag is text.
+/// tags. Tags, comments, and the content of <script>, <style>, <code>, <textarea>, <noscript> and
+/// their like and of elements with translate="no" or class="notranslate" stay as they are, byte for
+/// byte. Takes any bytes; a '<' that begins no tag is text. Tags are those that a browser sees
+/// (serve/html/scan.h).
 Document html_document(std::string_view html);
 
 /// A passage's translation with its tags and with &, <, > escaped. An element goes around the words

@@ -2,8 +2,8 @@
 #include <limits>
 #include <optional>
 
+#include "regard/serve/html/entities.h"
 #include "regard/serve/text/html.h"
-#include "regard/serve/text/html_scan.h"
 
 namespace regard {
 namespace {
@@ -41,6 +41,7 @@ class WordMap {
       span->begin = std::min(span->begin, target);
       span->end = std::max(span->end, target + 1);
     }
+    for (const std::optional<Span>& span : spans_) ends_.push_back(span ? span->end : ends_.back());
   }
 
   /// What source words [begin, end) became; a point where they became nothing.
@@ -60,9 +61,7 @@ class WordMap {
   /// Where something belongs that stands before source word `word`: behind what the word before it
   /// became.
   Index before(Index word) const {
-    for (Index i = std::min(word, size()) - 1; i >= 0; --i)
-      if (const auto& span = spans_[static_cast<std::size_t>(i)]) return span->end;
-    return 0;
+    return ends_[static_cast<std::size_t>(std::clamp<Index>(word, 0, size()))];
   }
 
   /// Where something belongs that goes with the next word.
@@ -77,6 +76,7 @@ class WordMap {
 
   Index targets_;
   std::vector<std::optional<Span>> spans_;
+  std::vector<Index> ends_{0};  // before each word, and behind all
 };
 
 /// Tags in the order they are written, each before the target word of that number.
