@@ -1,6 +1,9 @@
 #include "regard/serve/text/html.h"
 
-#include "regard/serve/text/html_scan.h"
+#include <array>
+#include <chrono>
+
+#include "tests/serve/html_testing.h"
 #include "tests/serve/serve_testing.h"
 #include "tests/support/law.h"
 
@@ -8,6 +11,8 @@ namespace regard {
 namespace {
 
 using testing::Draw;
+using testing::in_capitals;
+using testing::tags_of;
 
 /// A translation that says the words in another order: word i becomes target word to[i].
 LineTranslation moved(const Passage& passage, std::vector<Index> to) {
@@ -43,13 +48,33 @@ TEST(HtmlDocument, PutsTagsWhereTheirWordsWent) {
 }
 
 TEST(HtmlDocument, ReadsEntitiesAndWritesThemBack) {
-  const Document document = html_document("a &lt;b&gt; &amp; c&nbsp;d &#233; &unknown; e");
+  const std::string html = "a &lt;b&gt; &amp; c&nbsp;d &#233;&ampx &#x80; &unknown; e";
+  const Document document = html_document(html);
   ASSERT_EQ(document.passages.size(), 1u);
-  EXPECT_EQ(document.passages[0].text, "a <b> & c d \xC3\xA9 e");
-  LineTranslation by;
-  by.text = document.passages[0].text;
-  for (Index i = 0; i < 7; ++i) by.links.emplace_back(i, i);
-  EXPECT_EQ(rendered(document, {&by}), "a &lt;b&gt; &amp; c d \xC3\xA9 &unknown; e");
+  EXPECT_EQ(document.passages[0].text, "a <b> & c d \xC3\xA9&x \xE2\x82\xAC e");
+  EXPECT_EQ(in_capitals(html), "A &lt;B&gt; &amp; C D \xC3\xA9&amp;X \xE2\x82\xAC &unknown; E");
+}
+
+// covers SV12
+TEST(HtmlDocument, KeepsTheBytesOfWhatIsItsOwnTranslation) {
+  testing::law("identity", 5000, [](Draw& draw) {
+    const std::string html = testing::some_html(draw);
+    EXPECT_EQ(testing::rewritten(
+                  html, [](const Passage& passage) { return LineTranslation{passage.text}; }),
+              html);
+  });
+}
+
+// covers SV12
+TEST(HtmlDocument, EscapesWhatATranslationSays) {
+  const auto says = [](const std::string& html, const std::string& text) {
+    return testing::rewritten(html, [&](const Passage&) { return LineTranslation{text}; });
+  };
+  EXPECT_EQ(says("<p>a</p>", "<script>&lt;</p> &"),
+            "<p>&lt;script&gt;&amp;lt;&lt;/p&gt; &amp;</p>");
+  EXPECT_EQ(says("<title>a</title>", "</title> -->"), "<title>&lt;/title&gt; --&gt;</title>");
+  EXPECT_EQ(says("<p>&#32a", "5"), "<p>&#32;5") << "not &#325";
+  EXPECT_EQ(says("<p>a &lt", ";x"), "<p>;x");
 }
 
 // covers SV12
@@ -66,76 +91,98 @@ TEST(HtmlDocument, LeavesScriptsStylesAndWhatIsNotToBeTranslated) {
   }
 }
 
-std::vector<std::string> tags_of(std::string_view html) {
-  std::vector<std::string> tags;
-  while (!html.empty()) {
-    const HtmlPart part = first_part(html);
-    if (part.kind != HtmlPart::Kind::text) tags.emplace_back(part.bytes);
-    html.remove_prefix(part.bytes.size());
-  }
-  return tags;
-}
-
-std::string some_html(Draw& draw) {
-  static const std::vector<std::string> kBits{
-      "a ",     "b",     " c ",    "<b>",     "</b>", "<i>",      "</i>",      "<p>",        "</p>",
-      "<br>",   "<img>", "< ",     "<",       ">",    "&amp;",    "&",         "<!-- x -->", "</",
-      "<u x='", "'",     "<code>", "</code>", "\"",   "<script>", "</script>", "\xFF",       "d. "};
-  std::string html;
-  for (Index n = draw.integer(0, 25); n > 0; --n)
-    html += kBits[static_cast<std::size_t>(draw.integer(0, static_cast<Index>(kBits.size()) - 1))];
-  return html;
+/// Words and links at random; the words would be tags if they could.
+LineTranslation some_translation(const Passage& passage, Draw& draw) {
+  static const std::vector<std::string> kWords{"w",  "<w>",  "</p>", "&",        "<!--", "-->",
+                                               "\"", "</b>", "&lt;", "</title>", "<",    "5;"};
+  const Index sources = 1 + std::ranges::count(passage.text, ' '), targets = draw.integer(0, 6);
+  LineTranslation by;
+  for (Index i = 0; i < targets; ++i)
+    by.text +=
+        (i == 0 ? "" : " ") +
+        kWords[static_cast<std::size_t>(draw.integer(0, static_cast<Index>(kWords.size()) - 1))];
+  for (Index n = draw.integer(0, 6); n > 0 && targets > 0; --n)
+    by.links.emplace_back(draw.integer(0, sources - 1), draw.integer(0, targets - 1));
+  return by;
 }
 
 // covers SV12
 TEST(HtmlDocument, NeverAddsOrLosesATag) {
-  testing::law("tags", 3000, [](Draw& draw) {
-    const std::string html = some_html(draw);
-    std::string parts;
-    for (std::string_view rest = html; !rest.empty();) {
-      const HtmlPart part = first_part(rest);
-      ASSERT_FALSE(part.bytes.empty());
-      parts += part.bytes;
-      rest.remove_prefix(part.bytes.size());
-    }
-    ASSERT_EQ(parts, html);
-    const Document document = html_document(html);
-    std::vector<LineTranslation> all;
-    for (const Passage& passage : document.passages) {
-      const Index sources = 1 + std::ranges::count(passage.text, ' ');
-      LineTranslation by;
-      const Index targets = draw.integer(0, 6);
-      for (Index i = 0; i < targets; ++i) by.text += i == 0 ? "w" : " <w>";
-      for (Index n = draw.integer(0, 6); n > 0 && targets > 0; --n)
-        by.links.emplace_back(draw.integer(0, sources - 1), draw.integer(0, targets - 1));
-      all.push_back(std::move(by));
-    }
-    std::vector<const LineTranslation*> by;
-    for (const LineTranslation& each : all) by.push_back(&each);
-    std::vector<std::string> before = tags_of(html), after = tags_of(rendered(document, by));
+  testing::law("tags", 10000, [](Draw& draw) {
+    const std::string html = testing::some_html(draw);
+    const std::string text = testing::rewritten(
+        html, [&](const Passage& passage) { return some_translation(passage, draw); });
+    std::vector<std::string> before = tags_of(html), after = tags_of(text);
     std::ranges::sort(before);
     std::ranges::sort(after);
-    EXPECT_EQ(before, after) << html << "\n" << rendered(document, by);
+    EXPECT_EQ(before, after) << html << "\n" << text;
+    const std::string capitals = in_capitals(html);
+    EXPECT_EQ(tags_of(capitals), tags_of(html)) << html << "\n" << capitals;
   });
+}
+
+/// A text said n times.
+std::string repeated(const std::string& text, std::size_t n) {
+  std::string all;
+  while (n-- > 0) all += text;
+  return all;
+}
+
+/// Whether a document is done in a time that only one quadratic in its size exceeds.
+void expect_quick(const std::string& html) {
+  const auto begin = std::chrono::steady_clock::now();
+  in_capitals(html);
+  testing::rewritten(html, [](const Passage&) { return LineTranslation{"w"}; });
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20))
+      << html.substr(0, 40);
+}
+
+// covers SV12
+TEST(HtmlDocument, TakesTimeThatGrowsWithItsSizeAlone) {
+  constexpr std::size_t kMegabyte = 1 << 20;
+  for (const std::string bit : {"<b>",
+                                "<div>",
+                                "<a x='",
+                                "<",
+                                "</",
+                                "<!--",
+                                "<!-->",
+                                "--",
+                                "<script>",
+                                "</p>",
+                                "<p>",
+                                "&",
+                                "&amp",
+                                "&#1",
+                                "<a =",
+                                "<svg><p>",
+                                "<svg><desc>",
+                                "<table><td>",
+                                "<script><!--<script",
+                                "</script",
+                                "<b>a ",
+                                "a <img> ",
+                                "<li><b>a",
+                                "<button><p>",
+                                "<p translate=no>a",
+                                "<b><div></b>",
+                                "<![CDATA[",
+                                "<title>a"})
+    expect_quick(repeated(bit, kMegabyte / bit.size()));
 }
 
 // covers SV12
 TEST(HtmlDocument, TakesAHundredThousandLevelsInItsStride) {
-  for (const std::string open : {"<b>", "<div>", "<code>", "<i><b>", "<a x='"}) {
-    std::string html;
-    for (int i = 0; i < 100000; ++i) html += open;
-    html += " word ";
-    for (int i = 0; i < 100000; ++i) html += "</b>";
-    const Document document = html_document(html);
-    std::vector<LineTranslation> all(document.passages.size());
-    std::vector<const LineTranslation*> by;
-    for (LineTranslation& each : all) {
-      each.text = "word";
-      each.links = {{0, 0}};
-      by.push_back(&each);
-    }
-    EXPECT_GE(rendered(document, by).size(), 100000u);
-  }
+  constexpr std::size_t kLevels = 100000;
+  for (const auto& [before, opens, closes] : std::vector<std::array<std::string, 3>>{
+           {"", "<div>", "</div>"},
+           {"", "<div><b>", "</div>"},
+           {repeated("<div>", kLevels), "<b class=1>", "</div>"},
+           {repeated("<b>", kLevels) + "<div>", "<i>", "</b>"},
+           {"<p><button>" + repeated("<span>", kLevels), "<div>", "</div>"},
+           {repeated("<span>", kLevels), "<x>", "</y>"},
+           {repeated("<svg><desc>", kLevels), "<g>", "</svg>"}})
+    expect_quick(before + repeated(opens, kLevels) + " a " + repeated(closes, kLevels));
 }
 
 class HtmlRoute : public testing::ServeTest {};

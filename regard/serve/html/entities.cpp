@@ -98,7 +98,7 @@ std::size_t entity_length(std::string_view text) {
 
 Entity first_entity(std::string_view text) {
   if (text.starts_with("&#")) return numbered_entity(text);
-  if (!text.starts_with('&')) return {};
+  if (!text.starts_with('&') || text.size() < 2 || !is_alphanumeric(text[1])) return {};
   const std::size_t size = entity_length(text);
   if (size > 0) {
     const std::string_view name = text.substr(1, size - 2);
