@@ -1,30 +1,38 @@
 """HTML as html5lib reads it: a parser that follows the standard, by other people."""
 import html5lib
+from html5lib._tokenizer import HTMLTokenizer
 from html5lib.constants import tokenTypes
 
 KINDS = {tokenTypes[name]: name for name in ("Doctype", "StartTag", "EndTag", "EmptyTag", "Comment")}
 MACHINE = {"script", "style", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"}
 KEPT = MACHINE | {"code", "kbd", "samp", "var", "svg", "math", "object", "canvas", "audio", "video"}
-HTML = "{http://www.w3.org/1999/xhtml}"
+
+
+class Tokens(HTMLTokenizer):
+    """A tokenizer that remembers its tags, comments and doctypes."""
+
+    def __iter__(self):
+        for token in super().__iter__():
+            if token["type"] in KINDS:
+                self.parser.tags.append(remembered(token))
+            yield token
+
+
+def remembered(token):
+    kind = KINDS[token["type"]]
+    if kind == "Comment":
+        return kind, token["data"]
+    if kind == "Doctype":
+        return kind, token["name"], token["publicId"], token["systemId"]
+    return kind, token["name"], tuple(dict(token["data"]).items()), token["selfClosing"]
 
 
 class Reader(html5lib.HTMLParser):
-    """A parser that remembers its tokens; the tree it builds tells the tokenizer how to read on."""
+    """The tree that it builds tells the tokenizer how to read on."""
 
-    def normalizedTokens(self):
-        for token in super().normalizedTokens():
-            if token["type"] in KINDS:
-                self.tags.append(self.remembered(token))
-            yield token
-
-    @staticmethod
-    def remembered(token):
-        kind = KINDS[token["type"]]
-        if kind == "Comment":
-            return kind, token["data"]
-        if kind == "Doctype":
-            return kind, token["name"], token["publicId"], token["systemId"]
-        return kind, token["name"], tuple(dict(token["data"]).items()), token.get("selfClosing")
+    def mainLoop(self):
+        self.tokenizer.__class__ = Tokens
+        super().mainLoop()
 
     def read(self, html):
         """Its tags, comments and doctypes, in order; and the tree."""
@@ -37,7 +45,10 @@ def texts(element, kept=False):
     """The texts of a tree in order, and whether each is not to be translated."""
     if not isinstance(element.tag, str):
         return
-    kept = (kept or element.tag.rpartition("}")[2] in KEPT
+    name = element.tag.rpartition("}")[2]
+    if name == "title" and "<" in (element.text or ""):
+        return  # kept where it stands as "<", translated where as "&lt;"
+    kept = (kept or name in KEPT
             or element.get("translate", "").lower() == "no"
             or "notranslate" in element.get("class", "").lower().split())
     if element.text:

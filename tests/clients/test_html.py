@@ -12,7 +12,7 @@ from html_fragments import Fragments
 from html_reader import MACHINE, Reader, texts
 from server import Server
 
-# fragments of 10,000 known to be hard, beside those at random
+# once read otherwise than browsers do
 KNOWN = [
     "<a title=\n\"a > b\">the cat</a>", "<a title=\t'a > b'>the cat</a>", "<script/>the cat</script>the cat",
     "<script src=x/>the cat</script>", "<br class=\"notranslate\">the cat", "<p translate = \"no\">the cat</p>",
@@ -79,6 +79,13 @@ def kept_or_not(before, after):
     return None
 
 
+def test_the_reader_reads():
+    assert Reader().read("<!doctype html><p><a title=\n'>' b=1>x<br/></A><!-- y -->")[0] == [
+        ("Doctype", "html", None, None), ("StartTag", "p", (), False),
+        ("StartTag", "a", (("title", ">"), ("b", "1")), False), ("StartTag", "br", (), True),
+        ("EndTag", "a", (), False), ("Comment", " y ")]
+
+
 def test_tags_come_out_as_they_went_in(rewriter):
     """covers SV12"""
     reader = Reader()
@@ -95,13 +102,16 @@ def test_tags_come_out_as_they_went_in(rewriter):
         # a table but in no cell goes before the table, where we leave it inside
         return None if re.search("svg|math|<t[^>]*translate", html, re.I) else kept_or_not(tree, shouted)
 
-    changed = 0
-    for html in fragments(1, 10000):
+    compared = changed = 0
+    for html in fragments(1, 10500):
+        if re.search("(svg|math).*</(p|br)", html, re.I | re.S):  # ends them, but not in that edition
+            continue
         if differs(html):
             least = shrunk(html, differs)
             pytest.fail(f"{html!r}\nor shorter {least!r}\nbecomes {rewriter(least)!r}:\n{differs(least)!r}")
+        compared += 1
         changed += rewriter(html)[0] != html
-    assert changed > 7000  # the test tests something
+    assert compared >= 10000 and changed > 7000
 
 
 def machine_texts(tree):

@@ -61,7 +61,11 @@ class PartReader {
       kept_ = {inside_sentence ? PartKind::stands : PartKind::breaks, {}, std::move(token.name)};
       return;
     }
-    const PartKind kind = part_kind(token);
+    PartKind kind = part_kind(token);
+    // What looks like a tag in a <title> is none, but not every reader knows that: it stays.
+    if (kind == PartKind::text && tree.content().kind != HtmlContent::Kind::markup &&
+        token.bytes.find('<') != token.bytes.npos)
+      kind = PartKind::breaks;
     parts_.push_back({kind, token.bytes, std::move(token.name)});
   }
 
