@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "regard/base/elementary.h"
+
 namespace regard {
 namespace {
 
@@ -67,9 +69,9 @@ double Rng::uniform(std::uint64_t i) const {
 double Rng::normal(std::uint64_t i) const {
   // Box-Muller; 1 - u lies in (0, 1], so the logarithm is finite.
   const auto block = philox(key_, words(i, Purpose::draw));
-  const double radius = std::sqrt(-2 * std::log(1 - unit(joined(block))));
+  const double radius = std::sqrt(-2 * elementary::log(1 - unit(joined(block))));
   const double turn = unit(block[2] | static_cast<std::uint64_t>(block[3]) << 32);
-  return radius * std::cos(2 * std::numbers::pi * turn);
+  return radius * elementary::cos(2 * std::numbers::pi * turn);
 }
 
 std::uint64_t Rng::below(std::uint64_t i, std::uint64_t n) const {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/tokens/tokenizer.h"
 
 namespace regard {
@@ -83,7 +84,7 @@ std::vector<Candidate> drawn(std::span<const T> log_p, double uniform, const Dec
   double total = 0;
   std::vector<double> sums;
   for (const Candidate& candidate : among)
-    sums.push_back(total += std::exp((candidate.log_probability - peak) / spec.temperature));
+    sums.push_back(total += elementary::exp((candidate.log_probability - peak) / spec.temperature));
   if (spec.top_p < 1) {
     const auto enough = std::ranges::lower_bound(sums, spec.top_p * total);
     if (enough != sums.end()) sums.erase(enough + 1, sums.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "regard/base/elementary.h"
 #include "regard/tokens/tokenizer.h"
 
 namespace regard {
@@ -53,7 +54,7 @@ Sentence::Sentence(const SentenceInput& in, const DecodeSpec& spec)
 
 // Wu et al. 2016, arXiv:1609.08144, equation 14.
 double Sentence::penalty(Index tokens) const {
-  return std::pow((5 + static_cast<double>(tokens)) / 6, spec_->length_penalty);
+  return elementary::pow((5 + static_cast<double>(tokens)) / 6, spec_->length_penalty);
 }
 
 void Sentence::advance(Tensor& log_p, Index first) {

@@ -5,6 +5,7 @@
 #include "regard/backend/cross_entropy.h"
 #include "regard/backend/launch.h"
 #include "regard/backend/matmul.h"
+#include "regard/base/elementary.h"
 
 namespace regard {
 namespace {
@@ -22,7 +23,7 @@ void normalise(Rows<T> x) {
   Cpu::get().parallel_ranges(x.count, 1, [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       const T peak = each[static_cast<std::size_t>(3 * r)];
-      const T rest = std::log(each[static_cast<std::size_t>(3 * r + 1)]);
+      const auto rest = static_cast<T>(elementary::log(each[static_cast<std::size_t>(3 * r + 1)]));
       for (T& value : x[r]) value = (value == peak ? 0 : value - peak) - rest;
     }
   });

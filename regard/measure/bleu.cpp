@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/measure/ngrams.h"
 #include "regard/measure/signature.h"
 #include "regard/measure/tokenizer.h"
@@ -87,14 +88,14 @@ Bleu result(const Statistics& s) {
   if (s.hypothesis_length < s.reference_length)
     bleu.brevity_penalty = s.hypothesis_length == 0
                                ? 0
-                               : std::exp(1 - static_cast<double>(s.reference_length) /
-                                                  static_cast<double>(s.hypothesis_length));
+                               : elementary::exp(1 - static_cast<double>(s.reference_length) /
+                                                         static_cast<double>(s.hypothesis_length));
   // Smoothing is no way to a score where not a single word is right.
   if (s.correct == Counts{}) return bleu;
   bleu.precisions = smoothed_precisions(s);
   double sum = 0;
-  for (const double precision : bleu.precisions) sum += std::log(precision);  // log 0 = -inf
-  bleu.score = bleu.brevity_penalty * std::exp(sum / kOrders);
+  for (const double precision : bleu.precisions) sum += elementary::log(precision);  // log 0 = -inf
+  bleu.score = bleu.brevity_penalty * elementary::exp(sum / kOrders);
   return bleu;
 }
 

@@ -7,6 +7,7 @@
 
 #include "regard/attention/mechanism.h"
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/ops/add.h"
 #include "regard/ops/multiply.h"
 #include "regard/ops/sum.h"
@@ -46,7 +47,7 @@ void descend(const std::vector<Var>& parameters, double rate) {
 }  // namespace
 
 double regression_truth(double x) {
-  return 2 * std::sin(x) + std::pow(x, 0.8);
+  return 2 * elementary::sin(x) + elementary::pow(x, 0.8);
 }
 
 RegressionData regression_data(Rng rng, Index n) {

@@ -1,13 +1,13 @@
 #include "regard/ops/agreement.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "regard/backend/cross_entropy.h"
 #include "regard/backend/launch.h"
 #include "regard/backend/matmul.h"
 #include "regard/backend/softmax.h"
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/ops/broadcast.h"
 
 namespace regard {
@@ -60,8 +60,10 @@ class Comparison {
   /// Half the sum of (p - q)(log p - log q) of a row; the logits become the gradients by them:
   ///   d/dz_p = (p (l - sum p l) + p - q) / 2 with l = log p - log q, and alike for q.
   double compare(const Reading<T>& a, const Reading<T>& b, Index r) const {
-    const T lift =
-        (a.stats[r][0] - b.stats[r][0]) + (std::log(a.stats[r][1]) - std::log(b.stats[r][1]));
+    const auto log_total = [r](const Reading<T>& of) {
+      return static_cast<T>(elementary::log(of.stats[r][1]));
+    };
+    const T lift = (a.stats[r][0] - b.stats[r][0]) + (log_total(a) - log_total(b));
     const std::span<T> za = a.logits[r], zb = b.logits[r];
     const std::span<const T> p = a.share[r], q = b.share[r];
     double half = 0, by_p = 0, by_q = 0;

@@ -6,6 +6,7 @@
 
 #include "regard/backend/launch.h"
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 
 namespace regard {
 namespace {
@@ -97,7 +98,7 @@ Tensor Gaze::entropy(Index b, Index h) const {
   each_row(b, h, [&](Index t, auto row) {
     double sum = 0;
     for (const double w : row)
-      if (w != 0) sum -= w * std::log(w);
+      if (w != 0) sum -= w * elementary::log(w);
     nats[static_cast<std::size_t>(t)] = sum;
   });
   return Tensor::of({queries(b)}, nats, inputs_.q.rows.dtype());

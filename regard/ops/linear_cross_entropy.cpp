@@ -1,12 +1,12 @@
 #include "regard/ops/linear_cross_entropy.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "regard/backend/cross_entropy.h"
 #include "regard/backend/launch.h"
 #include "regard/backend/matmul.h"
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/ops/add.h"
 #include "regard/ops/broadcast.h"
 #include "regard/ops/matmul.h"
@@ -43,7 +43,7 @@ double surprise(std::span<const T> logits, std::span<const T> stats, std::int32_
   if (target < 0) return 0;
   const auto logit = static_cast<double>(logits[static_cast<std::size_t>(target)]);
   const auto peak = static_cast<double>(stats[0]);
-  return std::log(static_cast<double>(stats[1])) - (logit == peak ? 0 : logit - peak);
+  return elementary::log(static_cast<double>(stats[1])) - (logit == peak ? 0 : logit - peak);
 }
 
 /// LossGradients as they grow, chunk by chunk; empty where nobody needs them.

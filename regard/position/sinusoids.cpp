@@ -1,9 +1,9 @@
 #include "regard/position/sinusoids.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/ops/add.h"
 
 namespace regard {
@@ -18,7 +18,7 @@ std::vector<double> speeds(Index width, SinusoidLayout layout) {
     const double power = layout == SinusoidLayout::interleaved
                              ? 2 * static_cast<double>(j) / static_cast<double>(width)
                              : static_cast<double>(j) / static_cast<double>(width / 2 - 1);
-    speeds.push_back(1 / std::pow(kBase, power));
+    speeds.push_back(1 / elementary::pow(kBase, power));
   }
   return speeds;
 }
@@ -29,8 +29,8 @@ void fill_row(double position, std::span<const double> speeds, SinusoidLayout la
   for (std::size_t j = 0; j < speeds.size(); ++j) {
     const std::size_t sine = interleaved ? 2 * j : j;
     const std::size_t cosine = interleaved ? 2 * j + 1 : speeds.size() + j;
-    row[sine] = std::sin(position * speeds[j]);
-    if (cosine < row.size()) row[cosine] = std::cos(position * speeds[j]);
+    row[sine] = elementary::sin(position * speeds[j]);
+    if (cosine < row.size()) row[cosine] = elementary::cos(position * speeds[j]);
   }
 }
 

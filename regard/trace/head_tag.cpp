@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "regard/base/elementary.h"
+
 namespace regard {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr double kBroad = 0.7, kMarked = 0.4;
 double bits(std::span<const float> row) {
   double sum = 0;
   for (const double w : row)
-    if (w > 0) sum -= w * std::log2(w);
+    if (w > 0) sum -= w * elementary::log2(w);
   return sum;
 }
 
@@ -65,7 +67,7 @@ HeadTag tag_of(const HeadWeights& head) {
   for (Index t = 0; t < head.rows; ++t) {
     if (head.seen(t) < 2) continue;  // nothing to choose from
     const std::span<const float> row = head.row(t);
-    spread.add(bits(row) / std::log2(static_cast<double>(head.seen(t))));
+    spread.add(bits(row) / elementary::log2(static_cast<double>(head.seen(t))));
     for (std::size_t s = 0; s < columns.size(); ++s) columns[s].add(row[s]);
     const auto own = static_cast<std::size_t>(t);
     diagonal.add(cross ? on_the_line(head, t) : row[own]);

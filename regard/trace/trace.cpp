@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cmath>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/decode/candidates.h"
 #include "regard/decode/pool.h"
 #include "regard/ops/slice.h"
@@ -119,7 +119,7 @@ std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& row
       if (request.top > 0)
         for (const Candidate& each : likeliest<T>(log_p.span<T>(), request.top))
           step.top.push_back({token_text(*model.card.target, each.token), each.token,
-                              std::exp(each.log_probability)});
+                              elementary::exp(each.log_probability)});
       steps.push_back(std::move(step));
     });
   }

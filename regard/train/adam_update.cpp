@@ -1,17 +1,16 @@
 #include "regard/train/adam_update.h"
 
-#include <cmath>
-
 #include "regard/backend/launch.h"
 #include "regard/backend/optimise.h"
+#include "regard/base/elementary.h"
 
 namespace regard {
 
 void adam_update(const TrainSpec& spec, Update& update, double weight_decay) {
   const auto t = static_cast<double>(update.step);
   // -expm1(t log b) is 1 - b^t without losing digits while b^t is close to 1.
-  const AdamStep step{.rate = update.rate / -std::expm1(t * std::log(spec.beta1)),
-                      .correction2 = -std::expm1(t * std::log(spec.beta2)),
+  const AdamStep step{.rate = update.rate / -elementary::expm1(t * elementary::log(spec.beta1)),
+                      .correction2 = -elementary::expm1(t * elementary::log(spec.beta2)),
                       .beta1 = spec.beta1,
                       .beta2 = spec.beta2,
                       .epsilon = spec.adam_epsilon,

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/base/log.h"
 #include "regard/batch/prefetch.h"
 #include "regard/config/json.h"
@@ -184,8 +185,8 @@ void Trainer::update(const std::vector<Batch>& batches, Clock::time_point starte
   window.gradient += length;
   ++window.updates;
   const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
-  observer_.stepped({progress_.step, last_, progress_.epoch, loss, std::exp(surprisal * share),
-                     rate, length, tokens, seconds});
+  observer_.stepped({progress_.step, last_, progress_.epoch, loss,
+                     elementary::exp(surprisal * share), rate, length, tokens, seconds});
   if (progress_.step % spec.log_every == 0) log_line(rate);
 }
 
@@ -196,7 +197,7 @@ void Trainer::log_line(double rate) {
                           .last = last_,
                           .epoch = progress_.epoch,
                           .loss = window.loss / tokens,
-                          .perplexity = std::exp(window.surprisal / tokens),
+                          .perplexity = elementary::exp(window.surprisal / tokens),
                           .rate = rate,
                           .gradient = window.gradient / static_cast<double>(window.updates),
                           .tokens = window.tokens};

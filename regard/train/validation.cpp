@@ -1,8 +1,8 @@
 #include "regard/train/validation.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "regard/base/elementary.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/measure/bleu.h"
@@ -56,7 +56,7 @@ std::optional<Validated> validate(const SequenceModel& model, const ModelCard& c
                                   Arena& arena) {
   const std::optional<double> loss = mean_surprisal(model, set, spec, arena);
   if (!loss) return std::nullopt;
-  Validated result{.loss = *loss, .perplexity = std::exp(*loss)};
+  Validated result{.loss = *loss, .perplexity = elementary::exp(*loss)};
   const auto at_most = [&](Index wanted) {
     return std::min(set.text.size(), static_cast<std::size_t>(wanted));
   };

@@ -1,7 +1,5 @@
 #include "regard/backend/additive_scores.h"
 
-#include <cmath>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "regard/backend/cpu/additive_scores.cpp"
 #include <hwy/foreach_target.h>
@@ -9,6 +7,7 @@
 
 #include "regard/backend/cpu/lanes-inl.h"
 #include "regard/backend/cpu/math-inl.h"
+#include "regard/base/elementary.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace regard {
@@ -54,7 +53,7 @@ f32 score(const f32* a, const f32* b, const f32* w, Index width) {
 
 f64 score(const f64* a, const f64* b, const f64* w, Index width) {
   f64 sum = 0;
-  for (Index i = 0; i < width; ++i) sum += w[i] * std::tanh(a[i] + b[i]);
+  for (Index i = 0; i < width; ++i) sum += w[i] * elementary::tanh(a[i] + b[i]);
   return sum;
 }
 
@@ -64,7 +63,7 @@ void add_slope(const f32* a, const f32* b, Index width, f32 dy, f32* const* slop
 
 void add_slope(const f64* a, const f64* b, Index width, f64 dy, f64* const* slope_dw) {
   for (Index i = 0; i < width; ++i) {
-    const f64 u = std::tanh(a[i] + b[i]);
+    const f64 u = elementary::tanh(a[i] + b[i]);
     slope_dw[0][i] += dy * (1 - u * u);
     if (slope_dw[1]) slope_dw[1][i] += dy * u;
   }

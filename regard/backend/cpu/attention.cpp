@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "regard/backend/cpu/attention_f32.h"
+#include "regard/base/elementary.h"
 
 namespace regard::kernel {
 namespace {
@@ -50,7 +51,7 @@ class Plain {
     std::fill_n(y, p_.v.width, 0.0);
     bool lost = false;
     each_seen(b, h, t, [&](Index s, f64 score) {
-      const f64 power = std::exp(score - peak), factor = kept(b, h, t, s);
+      const f64 power = elementary::exp(score - peak), factor = kept(b, h, t, s);
       const f64* v = p_.v.at(p_.keys.begin(b) + s, key_head(h));
       total += power;
       lost |= std::isnan(power) || !finite(v, p_.v.width);
@@ -72,7 +73,7 @@ class Plain {
     const f64 mean = dot(dy, y, p_.v.width);
     const bool lost = !finite(dy, p_.v.width) || !finite(y, p_.v.width);
     each_seen(b, h, t, [&](Index s, f64 score) {
-      const f64 weight = lost ? kNaN : std::exp(score - norm[0]) / norm[1];
+      const f64 weight = lost ? kNaN : elementary::exp(score - norm[0]) / norm[1];
       const f64 factor = kept(b, h, t, s);
       const f64* k = p_.k.at(first + s, key_head);
       const f64 dweight = factor * dot(dy, p_.v.at(first + s, key_head), p_.v.width);
@@ -188,7 +189,7 @@ void AttentionWeights::operator()(Cpu& cpu, const AttentionProblem<f64>& problem
     const std::span<const f64> norm = norms[token * problem.q.heads + range.head];
     std::ranges::fill(weights[i], 0.0);
     plain.each_seen(range.segment, range.head, t, [&](Index s, f64 score) {
-      weights[i][s] = std::exp(score - norm[0]) / norm[1];
+      weights[i][s] = elementary::exp(score - norm[0]) / norm[1];
     });
   });
 }

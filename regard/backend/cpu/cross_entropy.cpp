@@ -1,6 +1,5 @@
 #include "regard/backend/cross_entropy.h"
 
-#include <cmath>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
@@ -10,6 +9,7 @@
 
 #include "regard/backend/cpu/lanes-inl.h"
 #include "regard/backend/cpu/math-inl.h"
+#include "regard/base/elementary.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace regard {
@@ -99,7 +99,7 @@ LogitSums<f32> logit_sums(std::span<const f32> x, bool smooth) {
 LogitSums<f64> logit_sums(std::span<const f64> x, bool smooth) {
   LogitSums<f64> sums;
   for (const f64 v : x) sums.peak = v > sums.peak ? v : sums.peak;
-  for (const f64 v : x) sums.total += std::exp(below(v, sums.peak));
+  for (const f64 v : x) sums.total += elementary::exp(below(v, sums.peak));
   if (!smooth) return sums;
   sums.classes = 0;
   for (const f64 v : x) {
@@ -126,7 +126,7 @@ void logit_gradient(std::span<const f64> x, const LogitScale& in, std::span<f64>
   for (std::size_t j = 0; j < x.size(); ++j) {
     const f64 z = below(x[j], in.peak);
     const bool has_share = z > -std::numeric_limits<f64>::infinity();
-    dx[j] = std::exp(z) * in.scale - (has_share ? in.share : 0);
+    dx[j] = elementary::exp(z) * in.scale - (has_share ? in.share : 0);
   }
 }
 
@@ -149,8 +149,8 @@ void forward(Cpu& cpu, Judgement judge, Rows<const T> x, Rows<T> stats, Rows<T> 
       stats[r][1] = sums.total;
       stats[r][2] = sums.classes;
       const double z = below<T>(x[r][target], sums.peak);
-      loss.data[r] = static_cast<T>(std::log(static_cast<double>(sums.total)) - (1 - eps) * z -
-                                    eps / sums.classes * sums.sum);
+      loss.data[r] = static_cast<T>(elementary::log(static_cast<double>(sums.total)) -
+                                    (1 - eps) * z - eps / sums.classes * sums.sum);
     }
   });
 }

@@ -9,6 +9,7 @@
 
 #include "regard/backend/cpu/lanes-inl.h"
 #include "regard/backend/cpu/math-inl.h"
+#include "regard/base/elementary.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace regard {
@@ -95,7 +96,7 @@ Gates64 gates(const GruInput<f64>& in, Index row, Index i) {
   g.r = activate(Activation::sigmoid, gx[0] + gh[0]);
   g.z = activate(Activation::sigmoid, gx[D] + gh[D]);
   g.gh_n = gh[2 * D];
-  g.n = std::tanh(gx[2 * D] + g.r * g.gh_n);
+  g.n = elementary::tanh(gx[2 * D] + g.r * g.gh_n);
   g.h = in.h.data[row * D + i];
   return g;
 }

@@ -1,9 +1,9 @@
 #include "regard/backend/softmax.h"
 
-#include <cmath>
 #include <limits>
 
 #include "regard/backend/cpu/softmax_rows.h"
+#include "regard/base/elementary.h"
 
 namespace regard::kernel {
 namespace {
@@ -35,14 +35,13 @@ T masked_scores(const ScoreShape& shape, const MaskView<T>& mask, Index r, std::
   return peak;
 }
 
-template <Real T>
-void softmax_row(std::span<T> y, T peak) {
-  constexpr T kHidden = -std::numeric_limits<T>::infinity();
-  T total = 0;
+void softmax_row(std::span<f64> y, f64 peak) {
+  constexpr f64 kHidden = -std::numeric_limits<f64>::infinity();
+  f64 total = 0;
   // Infinite scores share the weight: infinity less infinity would be NaN.
-  for (T& p : y) total += p = p == kHidden ? 0 : p == peak ? 1 : std::exp(p - peak);
+  for (f64& p : y) total += p = p == kHidden ? 0 : p == peak ? 1 : elementary::exp(p - peak);
   // A hidden key weighs 0 also where a visible NaN makes the total one.
-  for (T& p : y) p = p == 0 ? 0 : p / total;
+  for (f64& p : y) p = p == 0 ? 0 : p / total;
 }
 
 void softmax_row(std::span<f32> y, f32 peak) {

@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "regard/base/elementary.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/viewer/text.h"
 
@@ -74,7 +74,7 @@ std::string token_table(const Trace& trace, const Terminal& terminal) {
     const Token& token = trace.target.tokens[t];
     const bool begins = token.word >= 0 && token.word != told;
     if (begins) told = token.word;
-    table.add({token.text, fmt::format("{:.3f}", std::exp(trace.steps[t].log_probability)),
+    table.add({token.text, fmt::format("{:.3f}", elementary::exp(trace.steps[t].log_probability)),
                runner_up(trace, t), begins ? origin(trace, token.word) : ""});
   }
   return table.text();

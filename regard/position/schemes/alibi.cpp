@@ -1,6 +1,6 @@
-#include <cmath>
 #include <vector>
 
+#include "regard/base/elementary.h"
 #include "regard/position/position.h"
 
 namespace regard::schemes {
@@ -10,7 +10,7 @@ namespace {
 std::vector<double> geometric_slopes(Index n) {
   std::vector<double> slopes;
   for (Index h = 1; h <= n; ++h)
-    slopes.push_back(std::exp2(-8 * static_cast<double>(h) / static_cast<double>(n)));
+    slopes.push_back(elementary::exp2(-8 * static_cast<double>(h) / static_cast<double>(n)));
   return slopes;
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/train/schedule.h"
 
 namespace regard::schedules {
@@ -18,7 +18,7 @@ extern const Schedule cosine{
           const auto w = static_cast<double>(std::min(spec.warmup, last - 1));
           if (t < w) return t / w;
           const double done = std::min(1.0, (t - w) / std::max(1.0, end - w));
-          return (1 + std::cos(std::numbers::pi * done)) / 2;
+          return (1 + elementary::cos(std::numbers::pi * done)) / 2;
         },
 };
 
