@@ -29,6 +29,12 @@ inline DoubleDouble exact_product(double a, double b) {
   return {product, std::fma(a, b, -product)};
 }
 
+/// a + b.   REQUIRES |a| >= |b|
+inline DoubleDouble ordered_sum(const DoubleDouble& a, const DoubleDouble& b) {
+  const DoubleDouble sum = ordered_sum(a.high, b.high);
+  return ordered_sum(sum.high, sum.low + (a.low + b.low));
+}
+
 /// Where the two nearly cancel, the result is no better than their low halves.
 inline DoubleDouble operator+(const DoubleDouble& a, const DoubleDouble& b) {
   const DoubleDouble sum = exact_sum(a.high, b.high);

@@ -40,10 +40,10 @@ DoubleDouble exponential_less_one(const DoubleDouble& r) {
                               1 / 40320.0,       1 / 362880.0,        1 / 3628800.0,
                               1 / 39916800.0,    1 / 479001600.0,     1 / 6227020800.0,
                               1 / 87178291200.0, 1 / 1307674368000.0, 1 / 20922789888000.0};
-  DoubleDouble sum = kTwentyFourth + exact_product(r.high, polynomial(r.high, kTail));
-  sum = kSixth + r * sum;
-  sum = r * sum + 0.5;
-  sum = r * sum + 1;
+  DoubleDouble sum = ordered_sum(kTwentyFourth, exact_product(r.high, polynomial(r.high, kTail)));
+  sum = ordered_sum(kSixth, r * sum);
+  sum = ordered_sum({0.5, 0}, r * sum);
+  sum = ordered_sum({1, 0}, r * sum);
   return r * sum;
 }
 
@@ -62,7 +62,7 @@ Exponential exponential(const DoubleDouble& x) {
 }
 
 double rounded(const Exponential& e) {
-  return scaled((DoubleDouble{1, 0} + e.m).high, e.k);
+  return scaled(ordered_sum({1, 0}, e.m).high, e.k);
 }
 
 /// x = 2^k m with m between sqrt(1/2) and sqrt(2).   REQUIRES x > 0 and finite
@@ -93,9 +93,10 @@ DoubleDouble log_near_one(double m) {
                               1 / 19.0, 1 / 21.0, 1 / 23.0, 1 / 25.0, 1 / 27.0};
   const DoubleDouble s = DoubleDouble{m - 1, 0} / exact_sum(m, 1);
   const DoubleDouble square = s * s;
-  DoubleDouble sum = kFifth + exact_product(square.high, polynomial(square.high, kTail));
-  sum = kThird + square * sum;
-  sum = square * sum + 1;
+  DoubleDouble sum =
+      ordered_sum(kFifth, exact_product(square.high, polynomial(square.high, kTail)));
+  sum = ordered_sum(kThird, square * sum);
+  sum = ordered_sum({1, 0}, square * sum);
   return s * sum * 2;
 }
 

@@ -17,6 +17,10 @@ double pow(double x, double y);  ///< x^y; NaN for every x below 0, also where y
 double tanh(double x);
 
 /// Any finite argument, however large, is reduced by pi/2 without loss (Payne and Hanek 1983).
+struct SineCosine {
+  double sine, cosine;
+};
+SineCosine sine_and_cosine(double x);
 double sin(double x);
 double cos(double x);
 

@@ -98,9 +98,9 @@ double sine_near_zero(const DoubleDouble& r) {
       -1 / 5040.0,          1 / 362880.0,          -1 / 39916800.0,        1 / 6227020800.0,
       -1 / 1307674368000.0, 1 / 355687428096000.0, -1 / 121645100408832e3, 1 / 5109094217170944e4};
   const DoubleDouble square = r * r;
-  DoubleDouble sum = kFive + exact_product(square.high, polynomial(square.high, kTail));
-  sum = kThree + square * sum;
-  sum = square * sum + 1;
+  DoubleDouble sum = ordered_sum(kFive, exact_product(square.high, polynomial(square.high, kTail)));
+  sum = ordered_sum(kThree, square * sum);
+  sum = ordered_sum({1, 0}, square * sum);
   return (r * sum).high;
 }
 
@@ -112,28 +112,38 @@ double cosine_near_zero(const DoubleDouble& r) {
                               -1 / 87178291200.0,    1 / 20922789888000.0,     -1 / 6402373705728e3,
                               1 / 243290200817664e4, -1 / 112400072777760768e4};
   const DoubleDouble square = r * r;
-  DoubleDouble sum = kSix + exact_product(square.high, polynomial(square.high, kTail));
-  sum = kFour + square * sum;
-  sum = square * sum + -0.5;
-  return (square * sum + 1).high;
+  DoubleDouble sum = ordered_sum(kSix, exact_product(square.high, polynomial(square.high, kTail)));
+  sum = ordered_sum(kFour, square * sum);
+  sum = ordered_sum({-0.5, 0}, square * sum);
+  return ordered_sum({1, 0}, square * sum).high;
 }
 
 }  // namespace
 
-double sin(double x) {
+SineCosine sine_and_cosine(double x) {
   constexpr double kTiny = 0x1p-30;
-  if (std::abs(x) < kTiny) return x;  // also -0
-  if (!std::isfinite(x)) return x - x;
+  if (std::abs(x) < kTiny) return {x, 1};  // also -0
+  if (!std::isfinite(x)) return {x - x, x - x};
   const auto [quarter, rest] = angle_of(x);
-  const double value = quarter % 2 == 0 ? sine_near_zero(rest) : cosine_near_zero(rest);
-  return quarter < 2 ? value : -value;
+  const double sine = sine_near_zero(rest), cosine = cosine_near_zero(rest);
+  switch (quarter) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
+}
+
+double sin(double x) {
+  return sine_and_cosine(x).sine;
 }
 
 double cos(double x) {
-  if (!std::isfinite(x)) return x - x;
-  const auto [quarter, rest] = angle_of(x);
-  const double value = quarter % 2 == 0 ? cosine_near_zero(rest) : sine_near_zero(rest);
-  return quarter == 1 || quarter == 2 ? -value : value;
+  return sine_and_cosine(x).cosine;
 }
 
 }  // namespace regard::elementary

@@ -1,10 +1,10 @@
 #include "regard/model/model_folder.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/memory_left.h"
 #include "regard/config/json.h"
 
 namespace regard {
@@ -51,21 +51,6 @@ void check_vocabulary(const std::string& config, std::string_view side, Index sa
          held, " tokens; the files do not belong together");
 }
 
-/// Fewer numbers than a model of the spec surely has: what must be in the file before memory for it
-/// is taken.
-double least_parameters(const ModelSpec& spec) {
-  const auto D = static_cast<double>(spec.width), F = static_cast<double>(spec.hidden);
-  const auto layers = static_cast<double>(spec.encoder_layers + spec.decoder_layers);
-  const double tables = static_cast<double>(spec.target_vocabulary) * D;
-  if (spec.architecture != "transformer") return tables + layers * 3 * F * F;
-  const auto heads = static_cast<double>(spec.heads);
-  const double kv_heads = spec.kv_heads > 0 ? static_cast<double>(spec.kv_heads) : heads;
-  const double places =
-      spec.position == "learned" ? 2 * static_cast<double>(spec.max_length) * D : 0;
-  const double attention = 2 * D * D + 2 * D * D * std::min(kv_heads / heads, 1.0);
-  return tables + places + layers * (attention + 2 * D * F);
-}
-
 /// A recurrent model looks at the source once a token, with one head.
 void check_alignment(const AlignmentHead& alignment, const ModelSpec& spec,
                      const std::string& config) {
@@ -83,14 +68,28 @@ double held_parameters(const SafetensorsFile& file) {
   return count;
 }
 
-/// A spec that a model cannot be made of is the file's fault, not the caller's.
-std::unique_ptr<SequenceModel> model_of(const ModelSpec& spec, const std::string& config) {
+/// The model without its weights, which costs no memory. A spec that none can be made of is the
+/// file's fault, not the caller's.
+std::unique_ptr<SequenceModel> outline_of(const ModelSpec& spec, const std::string& config) {
   try {
+    const Outline only;
     return make_model(spec, Rng(0));
   } catch (const Error& problem) {
     if (problem.fault != Fault::usage) throw;
     fail(Fault::input, config, ": ", problem.what());
   }
+}
+
+/// What the config describes is in the file, and there is room for it.
+void check_size(SequenceModel& outline, const std::string& config, const std::string& weights) {
+  const auto described = static_cast<double>(parameter_count(outline));
+  const double held = held_parameters(SafetensorsFile(weights));
+  if (described > held)
+    fail(Fault::input, config, ": describes a model of ", static_cast<Index>(described),
+         " numbers, but ", weights, " holds ", static_cast<Index>(held),
+         "; the files do not belong together");
+  check_memory("this model", described * static_cast<double>(byte_size(Dtype::f32)),
+               "close other programs, or use a smaller model");
 }
 
 }  // namespace
@@ -126,12 +125,8 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
   LoadedModel loaded{load_card(folder), nullptr};
   const std::string config = path_in(folder, std::string(kConfigFile));
   const std::string weights = path_in(folder, std::string(kWeightsFile));
-  const double held = held_parameters(SafetensorsFile(weights));
-  if (least_parameters(loaded.card.spec) > held)
-    fail(Fault::input, config, ": describes a model of more than ",
-         static_cast<Index>(least_parameters(loaded.card.spec)), " numbers, but ", weights,
-         " holds ", static_cast<Index>(held), "; the files do not belong together");
-  loaded.model = model_of(loaded.card.spec, config);
+  loaded.model = outline_of(loaded.card.spec, config);
+  check_size(*loaded.model, config, weights);
   load_weights(weights, parameters_of(*loaded.model), not_finite);
   return loaded;
 }

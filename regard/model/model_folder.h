@@ -33,8 +33,9 @@ inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "m
 /// Reads config.json and the vocabularies, and checks that they fit one another.
 ModelCard load_card(const std::string& folder);
 
-/// The whole model. Everything is checked before memory is taken for the weights: a config that
-/// asks for more numbers than the weights' file holds is refused.
+/// The whole model. Everything is checked before memory is taken for the weights: the tensors that
+/// the config describes are, by name and shape, those of the weights' file. Throws Error(input), or
+/// Error(device) where there is no room for them.
 LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFinite::warn);
 
 /// Writes config.json and the vocabularies; the weights are save_weights()'s to write.

@@ -29,8 +29,9 @@ void fill_row(double position, std::span<const double> speeds, SinusoidLayout la
   for (std::size_t j = 0; j < speeds.size(); ++j) {
     const std::size_t sine = interleaved ? 2 * j : j;
     const std::size_t cosine = interleaved ? 2 * j + 1 : speeds.size() + j;
-    row[sine] = elementary::sin(position * speeds[j]);
-    if (cosine < row.size()) row[cosine] = elementary::cos(position * speeds[j]);
+    const elementary::SineCosine wave = elementary::sine_and_cosine(position * speeds[j]);
+    row[sine] = wave.sine;
+    if (cosine < row.size()) row[cosine] = wave.cosine;
   }
 }
 

@@ -2,16 +2,29 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "regard/base/check.h"
 #include "regard/tensor/memory.h"
 
 namespace regard {
+namespace {
+
+thread_local bool outlining = false;
+
+}  // namespace
+
+Outline::Outline() : outer_(std::exchange(outlining, true)) {}
+
+Outline::~Outline() {
+  outlining = outer_;
+}
 
 Tensor Tensor::empty(Shape shape, Dtype dtype) {
   Tensor tensor;
   tensor.shape_ = shape;
   tensor.dtype_ = dtype;
+  if (outlining) return tensor;
   const auto bytes = static_cast<std::size_t>(shape.count()) * byte_size(dtype);
   Memory& memory = current_memory();
   tensor.data_ = std::shared_ptr<void>(
@@ -20,12 +33,13 @@ Tensor Tensor::empty(Shape shape, Dtype dtype) {
 }
 
 Tensor::Tensor(Shape shape, Dtype dtype) : Tensor(empty(shape, dtype)) {
+  if (!data_) return;
   std::memset(data_.get(), 0, static_cast<std::size_t>(count()) * byte_size(dtype));
 }
 
 Tensor Tensor::full(Shape shape, double value, Dtype dtype) {
   Tensor tensor = empty(shape, dtype);
-  tensor.fill(value);
+  if (tensor.data_) tensor.fill(value);
   return tensor;
 }
 
@@ -33,6 +47,7 @@ Tensor Tensor::of(Shape shape, std::span<const double> values, Dtype dtype) {
   check(static_cast<Index>(values.size()) == shape.count(), "a tensor of shape ", shape, " takes ",
         shape.count(), " values, got ", values.size());
   Tensor tensor = empty(shape, dtype);
+  if (!tensor.data_) return tensor;
   visit(dtype, [&]<class T>(T) {
     std::ranges::transform(values, tensor.span<T>().begin(),
                            [](double v) { return static_cast<T>(v); });
@@ -46,6 +61,7 @@ namespace {
 template <class F>
 Tensor generated(Shape shape, Dtype dtype, const F& f) {
   Tensor tensor = Tensor::empty(shape, dtype);
+  if (!tensor.data()) return tensor;
   visit(dtype, [&]<class T>(T) {
     const std::span<T> out = tensor.span<T>();
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(f(i));
@@ -118,6 +134,7 @@ Tensor Tensor::reshaped(Shape shape) const {
 
 void Tensor::check_dtype(Dtype asked) const {
   check(asked == dtype_, "a tensor of ", name(dtype_), " was read as ", name(asked));
+  check(data_ || count() == 0, "a tensor of shape ", shape_, " is an outline without elements");
 }
 
 }  // namespace regard

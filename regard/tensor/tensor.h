@@ -73,4 +73,18 @@ class Tensor {
   std::shared_ptr<void> data_;
 };
 
+/// While one lives, tensors made on this thread have a shape and a type but no elements, and take
+/// no memory: what is made of them can be asked for its size before there is room for it. Reading
+/// an element of one is an Error.
+class Outline {
+ public:
+  Outline();
+  ~Outline();
+  Outline(const Outline&) = delete;
+  Outline& operator=(const Outline&) = delete;
+
+ private:
+  bool outer_;
+};
+
 }  // namespace regard

@@ -4,11 +4,72 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "regard/base/check.h"
 #include "regard/config/json.h"
 
 namespace regard {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A part of the object, which is left without it.
+Json taken(Json& from, const char* key, const std::string& where) {
+  if (!from.is_object() || !from.contains(key))
+    fail(Fault::input, where, ": not the progress of a training: key \"", key, "\" is missing");
+  Json part = std::move(from[key]);
+  from.erase(key);
+  return part;
+}
+
+Kept kept_from(Json from, const std::string& where) {
+  const Json hash = taken(from, "hash", where);
+  if (!hash.is_number_unsigned())
+    fail(Fault::input, where, ": \"hash\": expected a whole number of at least 0");
+  Kept kept{.hash = hash.get<std::uint64_t>()};
+  std::vector<FieldRef> fields = fields_of(kept);
+  if (!from.contains("loss")) {  // older checkpoints have none
+    kept.score.loss = std::numeric_limits<double>::quiet_NaN();
+    std::erase_if(fields, [](const FieldRef& field) { return field.field.name == "loss"; });
+  }
+  read_json(from, fields, where, Absent::is_bad);
+  return kept;
+}
+
+/// Nothing happens more often than once an update, and none is ahead of the last.
+void check_counts(const TrainProgress& progress, const std::string& where) {
+  const auto at_most = [&](const char* key, Index count, Index limit, const char* what) {
+    if (count > limit)
+      fail(Fault::input, where, ": \"", key, "\" is ", count, ", but only ", limit, " ", what);
+  };
+  const auto by_updates = [&](const char* key, Index count) {
+    at_most(key, count, progress.step, "updates are done");
+  };
+  by_updates("epoch", progress.epoch);
+  by_updates("without_better", progress.without_better);
+  by_updates("validated_at", progress.validated_at);
+  by_updates("window: updates", progress.window.updates);
+  by_updates("watch: seen", progress.watch.seen);
+  for (const Kept& kept : progress.best) by_updates("best: step", kept.step);
+  at_most("window: tokens", progress.window.tokens, progress.tokens, "tokens were learned from");
+  if ((progress.window.updates == 0) != (progress.window.tokens == 0))
+    fail(Fault::input, where, ": \"window\" has ", progress.window.updates, " updates of ",
+         progress.window.tokens, " tokens");
+}
+
+void check_order(const std::vector<Kept>& best, const std::string& where) {
+  std::set<Index> steps;
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    if (!steps.insert(best[i].step).second)
+      fail(Fault::input, where, ": \"best\" has step ", best[i].step, " twice");
+    if (i > 0 && best[i].score.is_better_than(best[i - 1].score))
+      fail(Fault::input, where, ": \"best\" is not in order, the best first");
+  }
+}
+
+}  // namespace
 
 bool LossWatch::diverged(double loss) {
   constexpr double kSlow = 0.01, kFast = 0.2;
@@ -58,39 +119,16 @@ std::string TrainProgress::json() const {
 }
 
 TrainProgress TrainProgress::of_json(const std::string& text, const std::string& where) {
-  const nlohmann::json from = parse_json(text, where);
+  Json from = parse_json(text, where);
   TrainProgress to;
-  try {
-    from.at("step").get_to(to.step);
-    from.at("epoch").get_to(to.epoch);
-    from.at("batch").get_to(to.batch);
-    from.at("tokens").get_to(to.tokens);
-    const auto& window = from.at("window");
-    window.at("loss").get_to(to.window.loss);
-    window.at("surprisal").get_to(to.window.surprisal);
-    window.at("tokens").get_to(to.window.tokens);
-    window.at("updates").get_to(to.window.updates);
-    window.at("gradient").get_to(to.window.gradient);
-    const auto& watch = from.at("watch");
-    watch.at("slow").get_to(to.watch.slow);
-    watch.at("start").get_to(to.watch.start);
-    watch.at("fast").get_to(to.watch.fast);
-    watch.at("variance").get_to(to.watch.variance);
-    watch.at("seen").get_to(to.watch.seen);
-    for (const auto& kept : from.at("best")) {
-      constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-      const double loss = kept.value("loss", kUnknown);  // older checkpoints have none
-      to.best.push_back({kept.at("step").get<Index>(),
-                         {kept.at("score").get<double>(), loss},
-                         kept.at("hash").get<std::uint64_t>()});
-    }
-    from.at("without_better").get_to(to.without_better);
-    from.at("validated_at").get_to(to.validated_at);
-    from.at("metrics_bytes").get_to(to.metrics_bytes);
-    from.at("finished").get_to(to.finished);
-  } catch (const nlohmann::json::exception& problem) {
-    fail(Fault::input, where, ": not the progress of a training: ", problem.what());
-  }
+  read_json(taken(from, "window", where), to.window, where + ": window", Absent::is_bad);
+  read_json(taken(from, "watch", where), to.watch, where + ": watch", Absent::is_bad);
+  const Json best = taken(from, "best", where);
+  if (!best.is_array()) fail(Fault::input, where, ": \"best\": expected a list in []");
+  for (const Json& each : best) to.best.push_back(kept_from(each, where + ": best"));
+  read_json(from, to, where, Absent::is_bad);
+  check_counts(to, where);
+  check_order(to.best, where);
   return to;
 }
 

@@ -5,14 +5,26 @@
 #include <vector>
 
 #include "regard/base/real.h"
+#include "regard/config/field.h"
 
 namespace regard {
+
+/// More of anything than a training counts; a double holds it exactly.
+inline constexpr double kMostCounted = 1e15;
 
 /// Sums over the updates since the last line of metrics.
 struct LossWindow {
   double loss = 0, surprisal = 0;  ///< over target tokens
   Index tokens = 0, updates = 0;
   double gradient = 0;  ///< sum of lengths
+
+  void each(auto&& visit) {
+    visit(Field{"loss", "sum over target tokens"}, loss);
+    visit(Field{"surprisal", "sum over target tokens"}, surprisal);
+    visit(Field{"tokens", "target tokens", 0, kMostCounted}, tokens);
+    visit(Field{"updates", "updates", 0, kMostCounted}, updates);
+    visit(Field{"gradient", "sum of lengths", 0}, gradient);
+  }
 };
 
 /// Tells a loss that has left its course: its short mean stands far above its long one, or above
@@ -25,6 +37,14 @@ struct LossWatch {
 
   /// One more update's loss per token; true when training has diverged.
   bool diverged(double loss);
+
+  void each(auto&& visit) {
+    visit(Field{"start", "the first loss"}, start);
+    visit(Field{"slow", "long mean"}, slow);
+    visit(Field{"fast", "short mean"}, fast);
+    visit(Field{"variance", "around the short mean", 0}, variance);
+    visit(Field{"seen", "updates", 0, kMostCounted}, seen);
+  }
 };
 
 /// How good a validation was.
@@ -42,6 +62,13 @@ struct Kept {
   Index step = 0;
   ValidationScore score{};
   std::uint64_t hash = 0;  ///< of the file
+
+  /// All but the hash, which no setting could hold.
+  void each(auto&& visit) {
+    visit(Field{"step", "update", 0, kMostCounted}, step);
+    visit(Field{"score", "higher is better"}, score.value);
+    visit(Field{"loss", "of equals the lower is better"}, score.loss);
+  }
 };
 
 /// Where a training stands, beside the weights: all that a resumed run must know.
@@ -59,7 +86,22 @@ struct TrainProgress {
   bool finished = false;
 
   std::string json() const;
+
+  /// Throws Error(input) naming `where` and the key for a number that no training can have: out of
+  /// its range, or more than the updates done allow.
   static TrainProgress of_json(const std::string& text, const std::string& where);
+
+  /// Its own numbers; the groups above have theirs.
+  void each(auto&& visit) {
+    visit(Field{"step", "updates done", 0, kMostCounted}, step);
+    visit(Field{"epoch", "from 0", 0, kMostCounted}, epoch);
+    visit(Field{"batch", "batches of the epoch done", 0, kMostCounted}, batch);
+    visit(Field{"tokens", "target tokens learned from", 0, kMostCounted}, tokens);
+    visit(Field{"without_better", "validations since the best", 0, kMostCounted}, without_better);
+    visit(Field{"validated_at", "update; -1: never", -1, kMostCounted}, validated_at);
+    visit(Field{"metrics_bytes", "length of metrics.jsonl", 0, kMostCounted}, metrics_bytes);
+    visit(Field{"finished", "nothing is left to do"}, finished);
+  }
 };
 
 }  // namespace regard

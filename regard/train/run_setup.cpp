@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/memory_left.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "regard/train/checkpoint/durable.h"
+#include "regard/train/optimiser.h"
 
 namespace regard {
 namespace {
@@ -139,13 +141,22 @@ void check_tables(const Recipe& recipe) {
         "none, or joint to true");
 }
 
-/// One of few tokens and layers shows whether a model can be made at all.
-void check_model(ModelSpec trial) {
-  trial.source_vocabulary = trial.target_vocabulary = 8;
-  const bool alike = trial.encoder_layers == trial.decoder_layers;
-  trial.encoder_layers = 1;
-  trial.decoder_layers = alike ? 1 : 2;
-  make_model(trial, Rng(0));
+/// Whether a model can be made of the settings, and trained in the memory there is.
+void check_model(const ModelSpec& spec, const TrainSpec& train) {
+  const Outline only;
+  const auto model = make_model(spec, Rng(0));
+  const int copies = 2 + find_optimiser(train.optimiser).memories + (train.average_decay > 0);
+  check_memory(
+      "training this model (its weights, their gradients and what the optimiser remembers)",
+      static_cast<double>(parameter_count(*model)) * copies *
+          static_cast<double>(byte_size(Dtype::f32)),
+      "lower model.d_model, model.d_hidden, the layers or vocab.size");
+}
+
+/// Before the text is read, which may take long: with a vocabulary that is surely not larger.
+void check_least_model(ModelSpec spec, const TrainSpec& train) {
+  spec.source_vocabulary = spec.target_vocabulary = 8;
+  check_model(spec, train);
 }
 
 Text read_text(const Recipe& recipe, const RunRequest& request) {
@@ -190,7 +201,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   check_lengths(recipe);
   check_spec(recipe.train);
   if (!goes_on) check_tables(recipe);
-  check_model(recipe.model);
+  check_least_model(recipe.model, recipe.train);
   Text text = read_text(recipe, request);
   if (request.stop()) return std::nullopt;
 
@@ -208,6 +219,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   recipe.model.source_vocabulary = run.card->source->size();
   recipe.model.target_vocabulary = run.card->target->size();
   run.card->spec = recipe.model;
+  check_model(recipe.model, recipe.train);
   run.model =
       make_model(recipe.model, Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("model"));
 

@@ -56,7 +56,8 @@ TEST_F(DamagedModel, NamesTheKeyOfTheConfig) {  // covers MJ1
            {"d_modell", {16}},
        })
     for (const json& value : c.values) expect_refused(with(c.key, value).dump(), c.key);
-  for (const char* text : {"", "{", "[]", "null", "\"x\"", "{\"model\": 3}", "{\"model\": {}} x"})
+  for (const char* text : {"", "{", "[]", "null", "\"x\"", "{\"model\": 3}", "{\"model\": {}} x",
+                           R"({"model": {"dropout": NaN}})", R"({"model": {"dropout": 1e999}})"})
     expect_refused(text, "config.json");
   for (const char* key : {"from", "source_tokens", "alignment_layer", "format"}) {
     json config = good_;

@@ -50,7 +50,8 @@ TEST(TrainLimits, AModelTooLargeIsSaidToBe) {  // covers CL7
       training.train("run", {"--set", "model.d_model=256", "--set", "model.d_hidden=262144"},
                      {.limits = {little}});
   EXPECT_EQ(huge.code, 5) << huge.err;
-  EXPECT_TRUE(says(huge.err, "out of memory"));
+  EXPECT_TRUE(says(huge.err, "out of memory: training this model"));
+  EXPECT_TRUE(says(huge.err, "MiB are left"));
   EXPECT_EQ(training.train("run", {"--steps", "2"}).code, 0);
 }
 

@@ -2,13 +2,11 @@
 #include "regard/model/model_folder.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "regard/config/json.h"
-#include "regard/tokens/words.h"
+#include "tests/model/model_folder_testing.h"
 #include "tests/model/sequence_model_testing.h"
 
 namespace regard {
@@ -16,30 +14,10 @@ namespace {
 
 using testing::Draw;
 using testing::same_bits;
+using testing::save_model;
+using testing::ScratchFolder;
 using testing::some_sentences;
-
-/// A folder that goes away with the test.
-class ScratchFolder {
- public:
-  ScratchFolder() : path_(::testing::TempDir() + "regard-model-XXXXXX") {
-    EXPECT_NE(::mkdtemp(path_.data()), nullptr);
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-/// A vocabulary of that many tokens.
-std::shared_ptr<const Tokenizer> words_of(Index size) {
-  std::string line;
-  for (Index i = kSpecials; i < size; ++i) line.append(" w").append(std::to_string(i));
-  return word_vocabulary(std::vector<std::string>{line}, {.min_frequency = 1});
-}
+using testing::words_of;
 
 /// A card for a small model of any make; one table serves two sides, one or none by turns.
 ModelCard some_card(Draw& draw) {
@@ -55,11 +33,6 @@ ModelCard some_card(Draw& draw) {
   card.target = joint ? card.source : words_of(card.spec.target_vocabulary);
   card.alignment = {.layer = 0, .head = 0, .after = draw.coin()};
   return card;
-}
-
-void save_model(const std::string& folder, const ModelCard& card, SequenceModel& model) {
-  save_card(folder, card);
-  save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(model));
 }
 
 void expect_same_card(const ModelCard& got, const ModelCard& expected) {

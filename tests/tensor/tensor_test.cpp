@@ -29,6 +29,18 @@ TEST(Tensor, IsAHandleUntilItIsCloned) {
   EXPECT_EQ(c.at({0}), 1);
 }
 
+TEST(Outline, HasShapesAndNoElements) {
+  const Shape huge{1 << 20, 1 << 20};
+  std::vector<Tensor> all;
+  {
+    const Outline only;
+    all = {Tensor(huge), Tensor::full(huge, 1), Tensor::normal(huge, Rng(1)), Tensor::of({1}, {2})};
+  }
+  for (const Tensor& each : all) EXPECT_THROW(each.values(), Error);
+  EXPECT_EQ(all[0].shape(), huge);
+  EXPECT_EQ(Tensor::full({2}, 3).values(), (std::vector<double>{3, 3})) << "it is over";
+}
+
 TEST(Tensor, IsReadInAnotherBoxWithoutACopy) {
   const Tensor a = Tensor::arange({2, 3});
   const Tensor b = a.reshaped({3, 2});

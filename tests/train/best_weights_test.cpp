@@ -93,6 +93,7 @@ TEST(ValidationScore, IsBleuThenLossOrLossAlone) {
 
 TEST(ValidationScore, IsReadFromCheckpointsWithAndWithoutALoss) {
   TrainProgress progress;
+  progress.step = 4;
   progress.best.push_back({.step = 4, .score = {50, 1.5}, .hash = 7});
   const ValidationScore whole = TrainProgress::of_json(progress.json(), "new").best.at(0).score;
   EXPECT_EQ(whole.value, 50);

@@ -49,6 +49,28 @@ TEST(RunSetup, TextThatChangesWhileItIsReadIsRefused) {
   EXPECT_FALSE(written);
 }
 
+TEST(RunSetup, AModelFarOverMemoryIsRefusedBeforeAnythingIsMade) {  // covers MJ1
+  const Scratch scratch;
+  Recipe recipe = small_recipe(scratch);
+  recipe.model.width = 1 << 16;
+  recipe.model.hidden = 1 << 18;
+  recipe.model.encoder_layers = recipe.model.decoder_layers = 256;
+  bool read = false;
+  RunRequest request{.folder = scratch / "run"};
+  request.say = [&](const std::string&) { read = true; };
+  try {
+    prepare_run(recipe, request);
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault, Fault::device);
+    const std::string said = error.what();
+    EXPECT_NE(said.find("training this model"), said.npos) << said;
+    EXPECT_NE(said.find("MiB are left; lower model.d_model"), said.npos) << said;
+  }
+  EXPECT_FALSE(read) << "said before the text is read";
+  EXPECT_FALSE(std::filesystem::exists(scratch / "run"));
+}
+
 TEST(RunSetup, NotesWhichTextItIs) {
   const Scratch scratch;
   const Recipe recipe = small_recipe(scratch);

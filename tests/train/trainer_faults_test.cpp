@@ -80,7 +80,9 @@ TEST(Trainer, GoesOnWithOtherBatchesWhereItIsForced) {
   Trainer stopped(run.setup(spec, folder.path()), *first, nobody);
   EXPECT_EQ(stopped.run([&] { return ++steps == 8; }), TrainEnd::stopped);
   spec.batch_tokens = 4096;
-  Trainer forced(run.setup(spec, folder.path()), *second, nobody);
+  Trainer::Setup setup = run.setup(spec, folder.path());
+  setup.allow_changed = true;
+  Trainer forced(setup, *second, nobody);
   EXPECT_EQ(forced.run([] { return false; }), TrainEnd::finished);
   EXPECT_EQ(forced.progress().epoch, 2);
 }

@@ -15,6 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::uint64_t kMostInManifest = std::uint64_t{1} << 53;
+constexpr std::size_t kMostShown = 100;
+
 std::string hex(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
 }
@@ -44,13 +47,25 @@ std::uint64_t hash_from(const std::string& text) {
   return hash;
 }
 
-Manifest manifest_from(const Json& json) {
-  Manifest manifest{.format = json.at("format").get<Index>(),
-                    .step = json.at("step").get<Index>(),
+/// A count by its key; get() alone would take -1, 0.5 or 1e300 for some other one.
+Index count_in(const Json& json, const char* key, Index least, const std::string& path) {
+  const Json& count = json.at(key);
+  const bool whole = count.is_number_unsigned() && count.get<std::uint64_t>() <= kMostInManifest;
+  if (!whole || count.get<Index>() < least)
+    fail(Fault::input, path, ": \"", key, "\": expected a whole number from ", least, " to ",
+         kMostInManifest, ", got ", count.dump().substr(0, kMostShown));
+  return count.get<Index>();
+}
+
+Manifest manifest_from(const Json& json, const std::string& path) {
+  Manifest manifest{.format = count_in(json, "format", 1, path),
+                    .step = count_in(json, "step", 0, path),
                     .note = json.at("note").get<std::string>()};
-  for (const Json& file : json.at("files"))
+  const Json& files = json.at("files");
+  if (!files.is_array()) fail(Fault::input, path, ": \"files\": expected a list in []");
+  for (const Json& file : files)
     manifest.entries.push_back({.name = file.at("name").get<std::string>(),
-                                .size = file.at("size").get<std::uint64_t>(),
+                                .size = static_cast<std::uint64_t>(count_in(file, "size", 0, path)),
                                 .hash = hash_from(file.at("xxh3").get<std::string>())});
   return manifest;
 }
@@ -89,9 +104,9 @@ Manifest parse_manifest(std::string_view text, const std::string& path) {
   const std::optional<Json> json = unsealed(text);
   if (!json) fail(Fault::input, path, ": damaged: its own checksum does not hold");
   try {
-    const Index format = json->at("format").get<Index>();
+    const Index format = count_in(*json, "format", 1, path);
     if (format > kCheckpointFormat) return {.format = format};
-    const Manifest manifest = manifest_from(*json);
+    const Manifest manifest = manifest_from(*json, path);
     std::set<std::string> names;
     for (const ManifestEntry& entry : manifest.entries)
       if (!is_plain_name(entry.name) || !names.insert(entry.name).second)

@@ -22,7 +22,10 @@ const std::string& file_of(const Checkpoint& checkpoint, const std::string& name
 void copy_tensors(const std::string& bytes, const std::string& where,
                   std::vector<std::pair<std::string, Tensor>> into) {
   std::uint64_t length = 0;
-  std::memcpy(&length, bytes.data(), sizeof length);  // the manifest has vouched for the bytes
+  if (bytes.size() < sizeof length) fail(Fault::input, where, ": too short to hold tensors");
+  std::memcpy(&length, bytes.data(), sizeof length);
+  if (length > bytes.size() - sizeof length)
+    fail(Fault::input, where, ": its header of ", length, " bytes is longer than the file");
   const std::size_t begin = sizeof length + length;
   const SafetensorsHeader header = parse_safetensors_header(
       std::string_view(bytes).substr(sizeof length, length), bytes.size() - begin, where);
@@ -54,9 +57,12 @@ Checkpoint snapshot(const Learner& learner, const TrainProgress& progress,
 }
 
 TrainProgress restore(const Checkpoint& checkpoint, Learner& learner) {
-  const std::string where = "checkpoint of step " + std::to_string(checkpoint.step) + ": ";
+  const std::string where = "ckpt-" + std::to_string(checkpoint.step) + "/";
   const TrainProgress progress =
       TrainProgress::of_json(file_of(checkpoint, kProgressFile), where + kProgressFile);
+  if (progress.step != checkpoint.step)
+    fail(Fault::input, where, kProgressFile, ": \"step\" is ", progress.step, ", expected ",
+         checkpoint.step, " as its folder says");
   copy_tensors(file_of(checkpoint, kLearnerFile), where + kLearnerFile, learner.state());
   learner.set_steps(progress.step);
   return progress;

@@ -12,7 +12,7 @@ namespace regard {
 Checkpoint snapshot(const Learner& learner, const TrainProgress& progress, const std::string& note);
 
 /// Puts the learner where it was; returns the progress. Throws Error(input) where the checkpoint is
-/// of another model or optimiser.
+/// of another model or optimiser, or says of itself what cannot be.
 TrainProgress restore(const Checkpoint& checkpoint, Learner& learner);
 
 }  // namespace regard
