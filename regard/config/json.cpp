@@ -1,7 +1,6 @@
 #include "regard/config/json.h"
 
 #include <limits>
-#include <set>
 
 #include "regard/base/check.h"
 #include "regard/base/nearest.h"
@@ -25,35 +24,91 @@ std::optional<Value> value_from(const Json& json) {
   return {};
 }
 
+/// Builds the value from the parser's events, so that what is too deep, or named twice, is refused
+/// before anything is made of it. (The library's own callback for that looks through a whole array
+/// after each entry that is an object or an array: a million of them take hours.)
+class StrictReader final : public JsonEvents {
+ public:
+  explicit StrictReader(const std::string& where) : where_(where) {}
+
+  Json take() { return std::move(root_); }
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool x) override { return put(x); }
+  bool number_integer(number_integer_t x) override { return put(x); }
+  bool number_unsigned(number_unsigned_t x) override { return put(x); }
+  bool number_float(number_float_t x, const string_t&) override { return put(x); }
+  bool string(string_t& text) override { return put(std::move(text)); }
+  bool binary(binary_t& bytes) override { return put(std::move(bytes)); }
+
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    auto& object = open_.back()->get_ref<Json::object_t&>();
+    const auto [at, added] = object.emplace(name, nullptr);
+    if (!added)
+      fail(Fault::input, where_, ": key ", in_quotes(name.substr(0, kShown)), " comes twice");
+    value_ = &at->second;
+    return true;
+  }
+
+  bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) override {
+    constexpr int kTooLarge = 406;
+    if (error.id == kTooLarge) fail(Fault::input, where_, ": a number is too large");
+    fail(Fault::input, where_, ": @", byte, ": not valid JSON");
+  }
+
+ private:
+  bool put(Json json) {
+    place(std::move(json));
+    return true;
+  }
+
+  bool open(Json empty) {
+    if (open_.size() >= kMaxJsonDepth)
+      fail(Fault::input, where_, ": nested deeper than ", kMaxJsonDepth, " levels");
+    open_.push_back(place(std::move(empty)));
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json* place(Json json) {
+    Json* to = value_;
+    if (open_.empty())
+      to = &root_;
+    else if (open_.back()->is_array())
+      return &open_.back()->emplace_back(std::move(json));
+    *to = std::move(json);
+    return to;
+  }
+
+  const std::string& where_;
+  Json root_;
+  std::vector<Json*> open_;  // an array grows only while it is the last, so none of them moves
+  Json* value_ = nullptr;    // of the key that came last
+};
+
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& where) {
-  std::vector<std::set<std::string>> open;  // the keys so far of each object we are in
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::object_start || event == Event::array_start) {
-      if (depth >= kMaxJsonDepth)
-        fail(Fault::input, where, ": nested deeper than ", kMaxJsonDepth, " levels");
-      open.emplace_back();
-    } else if (event == Event::object_end || event == Event::array_end) {
-      open.pop_back();
-    } else if (event == Event::key) {
-      if (!open.back().insert(parsed.get<std::string>()).second)
-        fail(Fault::input, where, ": key ", in_quotes(parsed.get<std::string>()), " comes twice");
-    }
-    return true;
-  };
+  StrictReader reader(where);
+  parse_json(text, where, reader);
+  return reader.take();
+}
+
+void parse_json(std::string_view text, const std::string& where, JsonEvents& events) {
   // The parser takes a NUL for the end of the text, whatever follows.
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos)
     fail(Fault::input, where, ": @", nul, ": not valid JSON: a NUL");
-  try {
-    return Json::parse(text.begin(), text.end(), watch);
-  } catch (const Json::parse_error& error) {
-    fail(Fault::input, where, ": @", error.byte, ": not valid JSON");
-  } catch (const Json::out_of_range&) {
-    fail(Fault::input, where, ": a number is too large");
-  }
+  Json::sax_parse(text.begin(), text.end(), &events);
 }
 
 void read_json(const Json& object, const std::vector<FieldRef>& fields, const std::string& where,

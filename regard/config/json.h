@@ -10,9 +10,15 @@
 namespace regard {
 
 /// JSON as text, strictly: a key given twice, more than kMaxJsonDepth levels, text that is not
-/// UTF-8 or goes on after the value throw Error(input) naming `where` and the offset.
+/// UTF-8 or goes on after the value throw Error(input) naming `where` and the offset. Time is
+/// n log n at worst. This is the one place where JSON is read.
 inline constexpr int kMaxJsonDepth = 32;
 nlohmann::json parse_json(std::string_view text, const std::string& where);
+
+/// The same one by one, for what is too large to be made a value: each event is told to `events`,
+/// which refuses what is too deep, and what is no JSON, by throwing. Takes no stack for depth.
+using JsonEvents = nlohmann::json_sax<nlohmann::json>;
+void parse_json(std::string_view text, const std::string& where, JsonEvents& events);
 
 /// What a setting that a file does not name becomes.
 enum class Absent {

@@ -127,12 +127,22 @@ void Service::answer(const Route& route, const Call& call) {
   try {
     route.answer(*this, call);
   } catch (const Refusal& refusal) {
-    call.respond(error_of(route, refusal));
+    call.respond(error_of(route, counted(call, refusal)));
   } catch (const std::exception& error) {
     call.respond(shaped(route.path, internal_error(error.what())));
   } catch (...) {
     call.respond(shaped(route.path, internal_error("an exception of no known kind")));
   }
+}
+
+/// What is refused before it was counted, because it cannot be read, counts for its address.
+Refusal Service::counted(const Call& call, const Refusal& refusal) {
+  if (!call.counted) try {
+      count(call, {});
+    } catch (const Refusal& too_often) {
+      return too_often;
+    }
+  return refusal;
 }
 
 Headers Service::cors_headers(std::string_view origin) const {
@@ -174,8 +184,12 @@ Respond Service::dressed(const HttpRequest& request, std::string_view route,
   };
 }
 
-void Service::limit(const std::string& client) {
-  const Index wait = limit_.wait(client);
+void Service::count(const Call& call, std::string_view key) {
+  call.counted = true;
+  const auto hash = sha256(key);  // a key itself is kept nowhere
+  const bool known = keys_.needed() && keys_.accepts(key);
+  const Index wait =
+      limit_.wait(known ? "key " + std::string(hash.begin(), hash.end()) : site_of(call.client));
   if (wait > 0)
     throw Refusal{.status = 429,
                   .text = fmt::format("Slowdown: {} per 1 minute", limit_.per_minute()),
@@ -183,12 +197,14 @@ void Service::limit(const std::string& client) {
 }
 
 void Service::admit(const Call& call, std::string_view key, const Refusal& no_key) {
-  const bool known = keys_.needed() && keys_.accepts(key);
-  const auto hash = sha256(key);  // a key itself is kept nowhere
-  limit(known ? "key " + std::string(hash.begin(), hash.end()) : site_of(call.client));
-  if (!keys_.needed() || known) return;
+  count(call, key);
+  if (!keys_.needed() || keys_.accepts(key)) return;
   if (key.empty()) throw no_key;
   throw Refusal{.status = 403, .text = "Invalid API key"};
+}
+
+void Service::admit_reader(const Call& call, std::string_view key, const Refusal& no_key) {
+  if (keys_.needed() && !keys_.accepts(key)) admit(call, key, no_key);
 }
 
 }  // namespace regard

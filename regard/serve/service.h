@@ -26,7 +26,8 @@ struct Call {
   HttpRequest request;
   std::shared_ptr<Waiting> waiting;
   Respond respond;
-  std::string client;  ///< address
+  std::string client;            ///< address
+  mutable bool counted = false;  ///< towards the requests of a minute
 
   std::function<bool()> wanted() const {
     return [waiting = waiting] { return (*waiting)(); };
@@ -57,18 +58,25 @@ class Service {
   Metrics& metrics() { return metrics_; }
   const ApiKeys& keys() const { return keys_; }
 
-  /// Refuses who asks too often, who has a wrong key, and, with `no_key`, who has none.
+  /// Counts a request of the key, or of the address where it is none of ours. Refuses who asks too
+  /// often.
+  void count(const Call& call, std::string_view key);
+  /// Counts the request; refuses who asks too often, who has a wrong key, and, with `no_key`, who
+  /// has none.
   void admit(const Call& call, std::string_view key, const Refusal& no_key);
+  /// The same, but what is not refused is not counted: for a page or a monitor that looks again and
+  /// again, and takes no work of a model.
+  void admit_reader(const Call& call, std::string_view key, const Refusal& no_key);
 
  private:
   void dispatch(const Route& route, Call call);
+  Refusal counted(const Call& call, const Refusal& refusal);
   void answer(const Route& route, const Call& call);
   Respond dressed(const HttpRequest& request, std::string_view route, std::string_view client,
                   std::shared_ptr<Waiting> waiting, Respond respond);
   Headers cors_headers(std::string_view origin) const;
   void finish(HttpResponse& response, const Headers& headers, std::string_view route,
               std::string_view line, double seconds);
-  void limit(const std::string& client);
 
   const ServeSpec spec_;
   const RequestLog log_;

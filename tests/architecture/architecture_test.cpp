@@ -123,6 +123,21 @@ TEST(Architecture, ResultsNeverComeFromTheStandardLibrarysFunctions) {
   EXPECT_GT(own, 15) << "the pattern no longer finds the functions";
 }
 
+// covers SV9: what is nested too deep ends the program nowhere
+TEST(Architecture, JsonIsReadInOnePlace) {
+  const std::regex raw(R"([jJ]son\s*::\s*(parse|accept|sax_parse|from_\w+)\b|"_json\b)");
+  int seen = 0;
+  for (const fs::path& file : sources("regard")) {
+    const bool reader = *fs::relative(file, kRoot / "regard").begin() == "config";
+    const std::string text = content(file);
+    const bool found = std::regex_search(text, raw);
+    EXPECT_TRUE(reader || !found) << fs::relative(file, kRoot)
+                                  << " reads JSON by itself; parse_json() has the limits";
+    seen += found;
+  }
+  EXPECT_EQ(seen, 1) << "the pattern no longer finds the reader";
+}
+
 TEST(Architecture, FilesFitInAHead) {
   for (const std::string folder : {"regard", "tests", "examples", "bench"})
     for (const fs::path& file : sources(folder)) {

@@ -1,5 +1,7 @@
 #include "regard/config/json.h"
 
+#include <chrono>
+
 #include "tests/config/config_testing.h"
 
 namespace regard::testing {
@@ -78,6 +80,52 @@ TEST(ConfigJson, IsNotDeep) {
   EXPECT_NO_THROW(parse_json(nested(kMaxJsonDepth), "c.json"));
   EXPECT_THROW(parse_json(nested(kMaxJsonDepth + 1), "c.json"), Error);
   EXPECT_THROW(parse_json(nested(1'000'000), "c.json"), Error);
+}
+
+TEST(ConfigJson, IsReadInTheTimeOfItsLength) {  // covers SV9: 1e6 keys, nested 100,000
+  constexpr int kMany = 100'000;
+  const auto repeated = [](const std::string& each, const std::string& between) {
+    std::string text;
+    for (int i = 0; i < kMany; ++i) text += (i == 0 ? "" : between) + each;
+    return text;
+  };
+  std::string keys;
+  for (int i = 0; i < kMany; ++i) keys += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":{}";
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string entry : {"{}", "[]", "[[]]", "{\"a\":[]}", "0", "\"\""}) {
+    const std::string list = "[" + repeated(entry, ",") + "]";
+    EXPECT_EQ(parse_json(list, "c.json").size(), static_cast<std::size_t>(kMany)) << entry;
+    EXPECT_EQ(parse_json("{\"q\":" + list + "}", "c.json")["q"].size(),
+              static_cast<std::size_t>(kMany));
+  }
+  EXPECT_EQ(parse_json("{" + keys + "}", "c.json").size(), static_cast<std::size_t>(kMany));
+  EXPECT_THROW(parse_json(repeated("{\"a\":", ""), "c.json"), Error);
+  EXPECT_THROW(parse_json(repeated("[", ""), "c.json"), Error);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 20);  // minutes where it grows with the square
+}
+
+nlohmann::json drawn_json(Draw& draw, int depth = 0) {
+  const auto kind = draw.integer(depth == 0 ? 5 : 0, depth > 4 ? 4 : 6);
+  if (kind == 0) return nullptr;
+  if (kind == 1) return draw.coin();
+  if (kind == 2) return draw.integer(-1000, 1000);
+  if (kind == 3) return 0.125 * static_cast<double>(draw.integer(-1000, 1000));
+  if (kind == 4) return std::string(static_cast<std::size_t>(draw.integer(0, 3)), 'x');
+  nlohmann::json all = kind == 5 ? nlohmann::json::array() : nlohmann::json::object();
+  for (auto n = draw.integer(0, 4); n > 0; --n)
+    if (kind == 5)
+      all.push_back(drawn_json(draw, depth + 1));
+    else
+      all[std::to_string(draw.integer(0, 9))] = drawn_json(draw, depth + 1);
+  return all;
+}
+
+TEST(ConfigJson, IsTheValueThatWasWritten) {
+  law("parse_json(dump(x)) = x", 300, [](Draw& draw) {
+    const nlohmann::json value = drawn_json(draw);
+    EXPECT_EQ(parse_json(value.dump(draw.coin() ? 2 : -1), "c.json").dump(), value.dump());
+  });
 }
 
 TEST(ConfigJson, CanAskForEveryKey) {  // covers MJ1: missing

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <limits>
 
 #include "regard/base/file.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/page/page.h"
 #include "regard/trace/model_json.h"
+#include "regard/trace/run_lines.h"
 #include "regard/trace/trace_json.h"
 #include "regard/train/checkpoint/manifest.h"
 
@@ -18,7 +18,6 @@ using Json = nlohmann::ordered_json;
 /// Weights of more numbers than that are saved as bytes, or the page would be too heavy to open.
 constexpr std::size_t kMostExact = std::size_t{1} << 20;
 constexpr Index kPositions = 64;
-constexpr std::size_t kLargestCurve = std::size_t{1} << 26;
 
 Encoding encoding_for(const Trace& trace) {
   std::size_t count = 0;
@@ -26,21 +25,17 @@ Encoding encoding_for(const Trace& trace) {
   return count <= kMostExact ? Encoding::f32 : Encoding::u8;
 }
 
-/// What training wrote down, line by line; a last line cut short, and what is no JSON, is left out.
-Json runs_of(const std::string& folder, const std::string& name) {
-  const std::string path = folder + "/metrics.jsonl";
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return Json::array();
-  const std::string content = read_file(path, kLargestCurve);
-  Json lines = Json::array();
-  for (std::size_t start = 0, end; (end = content.find('\n', start)) != content.npos;
-       start = end + 1) {
-    Json line = Json::parse(content.begin() + static_cast<std::ptrdiff_t>(start),
-                            content.begin() + static_cast<std::ptrdiff_t>(end), nullptr,
-                            /*allow_exceptions=*/false);
-    if (line.is_object()) lines.push_back(std::move(line));
-  }
-  return Json::array({{{"id", name}, {"lines", std::move(lines)}}});
+/// What training wrote down, line by line, as JSON; what is no object is left out.
+std::string runs_of(const std::string& folder, const std::string& name) {
+  std::string lines;
+  const bool found = each_run_line(folder, [&](std::string_view line) {
+    const std::string object = run_line_json(line);
+    if (!object.empty()) lines.append(lines.empty() ? "" : ",").append(object);
+    return true;
+  });
+  if (!found) return "[]";
+  const std::string id = Json(name).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format(R"([{{"id":{},"lines":[{}]}}])", id, lines);
 }
 
 }  // namespace
@@ -54,9 +49,10 @@ std::string as_page(const Trace& trace, const SavedModel& saved) {
                    {{"schema", 1},
                     {"models", Json::array({model_json(trace.model, saved.model, hash)})},
                     {"limits", Json::object()}}},
-                  {"positional", positional_json(position_table(saved.model, kPositions))},
-                  {"runs", runs_of(saved.folder, trace.model)}};
-  return saved_page(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+                  {"positional", positional_json(position_table(saved.model, kPositions))}};
+  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.pop_back();
+  return saved_page(text + ",\"runs\":" + runs_of(saved.folder, trace.model) + "}");
 }
 
 }  // namespace regard

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "regard/base/nearest.h"
+#include "regard/config/json.h"
 
 namespace regard {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::array<std::string_view, 3> kNames{"query", "key", "value"};
 
 /// Takes the parser's events one by one, so that a bad place is named when it is met and nothing is
 /// built of a document that is too deep or repeats a name.
-class Reader final : public nlohmann::json_sax<nlohmann::json> {
+class Reader final : public JsonEvents {
  public:
   Reader(std::string_view text, const InputSource& source) : text_(text), source_(source) {}
 
@@ -132,7 +133,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
 
 Matrices parse_json_matrices(std::string_view text, const InputSource& source) {
   Reader reader(text, source);
-  nlohmann::json::sax_parse(text.begin(), text.end(), &reader);
+  parse_json(text, source.name, reader);
   return reader.take();
 }
 

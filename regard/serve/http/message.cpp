@@ -48,10 +48,14 @@ HttpResponse error_response(int status, std::string_view text) {
   return {.status = status, .body = fmt::format("{{\"error\":{}}}\n", quoted(text))};
 }
 
-HttpResponse internal_error(std::string_view cause) {
+std::string noted(std::string_view cause) {
   const std::string id = next_id();
   warn("request=", id, " status=500 cause=", quoted(cause));
-  return error_response(500, fmt::format("internal error {}", id));
+  return "internal error " + id;
+}
+
+HttpResponse internal_error(std::string_view cause) {
+  return error_response(500, noted(cause));
 }
 
 }  // namespace regard

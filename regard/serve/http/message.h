@@ -45,7 +45,11 @@ struct HttpResponse {
 /// An answer with body {"error": text}.
 HttpResponse error_response(int status, std::string_view text);
 
-/// A 500 that tells the client nothing but an id; the id and the cause, escaped, go to the log.
+/// Writes what went wrong to the log, escaped, with an id, and gives what a client may know of it:
+/// "internal error" and the id.
+std::string noted(std::string_view cause);
+
+/// A 500 that tells the client only that.
 HttpResponse internal_error(std::string_view cause);
 
 /// The text in double quotes as JSON writes it: one line of ASCII, whatever the bytes.

@@ -8,6 +8,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
+#include "regard/tokens/normalise.h"
 
 namespace regard {
 namespace {
@@ -31,13 +32,26 @@ bool has_language(const Models& models, std::string_view code) {
   });
 }
 
+/// The folder's own name, as it was given; where that says only where it lies (".", "..", "x/.."),
+/// the name it has there.
+std::string own_name(const std::string& folder) {
+  namespace fs = std::filesystem;
+  const auto last = [](fs::path path) {
+    if (path.filename().empty()) path = path.parent_path();
+    return path.filename().string();
+  };
+  std::string name = last(fs::path(folder).lexically_normal());
+  std::error_code ignored;
+  if (name.empty() || name == "." || name == "..") name = last(fs::canonical(folder, ignored));
+  // Addresses and JSON are UTF-8, and the root has no name.
+  return name.empty() || !valid_utf8(name) ? "model" : name;
+}
+
 std::vector<ModelPlace> named(const std::vector<std::string>& folders) {
   std::vector<ModelPlace> places;
   std::set<std::string> names;
   for (const std::string& folder : folders) {
-    std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
-    if (path.filename().empty()) path = path.parent_path();
-    const std::string stem = path.filename().string();
+    const std::string stem = own_name(folder);
     std::string name = stem;
     for (int n = 2; !names.insert(name).second; ++n) name = stem + "-" + std::to_string(n);
     places.push_back({name, folder});
@@ -74,7 +88,9 @@ void Catalogue::reload() {
   Models after;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     try {
-      after.push_back(std::make_shared<ServedModel>(places_[i], spec_));
+      auto fresh = std::make_shared<ServedModel>(places_[i], spec_, NotFinite::refuse);
+      fresh->try_out();
+      after.push_back(std::move(fresh));
       retired_.push_back((*before)[i]);
     } catch (const std::exception& error) {
       warn("the model ", places_[i].name, " stays as it was: ", error.what());

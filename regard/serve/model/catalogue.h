@@ -23,8 +23,9 @@ class Catalogue {
 
   std::shared_ptr<const Models> models() const;
 
-  /// Loads every model again. What cannot be loaded stays as it was, with a warning; requests at
-  /// work finish with the model they began with.
+  /// Loads every model again and tries it out. What cannot be loaded, has weights that are not
+  /// finite or translates nothing stays as it was, with a warning; requests at work finish with the
+  /// model they began with.
   void reload();
 
  private:

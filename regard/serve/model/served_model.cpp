@@ -3,7 +3,13 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <cmath>
+#include <span>
+
+#include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/decode/line.h"
+#include "regard/decode/search.h"
 #include "regard/trace/model_json.h"
 
 namespace regard {
@@ -18,10 +24,23 @@ std::string hash_of(const std::string& folder) {
 
 }  // namespace
 
-ServedModel::ServedModel(ModelPlace place, EngineSpec spec)
+ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite)
     : place_(std::move(place)),
-      loaded_(load_model(place_.folder)),
+      loaded_(load_model(place_.folder, not_finite)),
       about_(model_json(place_.name, loaded_, hash_of(place_.folder))),
       engine_(*loaded_.model, spec) {}
+
+void ServedModel::try_out() const {
+  constexpr Index kTokens = 8;
+  std::vector<std::int32_t> source;
+  for (Index id = kUnk; id < card().source->size() && id < kUnk + kTokens; ++id)
+    source.push_back(static_cast<std::int32_t>(id));
+  source.push_back(kEos);
+  const DecodeSpec spec{.beam = 2, .max_length = most_said_tokens(card().spec, kTokens)};
+  for (const Hypothesis& each : translate(*loaded_.model, std::span(&source, 1), spec).front())
+    if (!std::isfinite(each.score))
+      fail(Fault::input, place_.folder, ": a first translation has the score ", each.score,
+           ", expected a finite one; its weights may be damaged");
+}
 
 }  // namespace regard

@@ -18,7 +18,10 @@ struct ModelPlace {
 class ServedModel {
  public:
   /// Throws as load_model does.
-  ServedModel(ModelPlace place, EngineSpec spec);
+  ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite = NotFinite::warn);
+
+  /// Translates a little. Throws Error(input) where that gives no finite score.
+  void try_out() const;
 
   const std::string& name() const { return place_.name; }
   const std::string& folder() const { return place_.folder; }

@@ -9,6 +9,10 @@ namespace {
 
 constexpr std::size_t kShown = 64;  // of a wrong word, which may be as long as a request
 
+Refusal no_key() {
+  return {.text = "Please contact the server operator to get an API key"};
+}
+
 std::string named(const std::string& code) {
   return language_name(code) + " (" + code + ")";
 }
@@ -35,9 +39,12 @@ std::string key_of(const HttpRequest& request, const Fields& fields) {
 
 Fields admitted(Service& service, const Call& call) {
   Fields fields = Fields::of_body(call.request);
-  service.admit(call, key_of(call.request, fields),
-                {.text = "Please contact the server operator to get an API key"});
+  service.admit(call, key_of(call.request, fields), no_key());
   return fields;
+}
+
+void admit_reader(Service& service, const Call& call) {
+  service.admit_reader(call, key_of(call.request, Fields::of_query({})), no_key());
 }
 
 std::string asked_language(const Models& models, std::string_view code) {
@@ -118,11 +125,7 @@ HttpResponse failure(std::string_view text, const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& cause) {
-    HttpResponse response = internal_error(cause.what());
-    const auto body = nlohmann::json::parse(response.body);
-    response.body =
-        error_response(500, std::string(text) + ": " + body["error"].get<std::string>()).body;
-    return response;
+    return error_response(500, std::string(text) + ": " + noted(cause.what()));
   }
 }
 

@@ -18,6 +18,10 @@ std::string key_of(const HttpRequest& request, const Fields& fields);
 /// The fields of a request's body. Refuses who asks too often, or lacks the key.
 Fields admitted(Service& service, const Call& call);
 
+/// For a request without a body that costs no work of a model: refuses who lacks the key, which
+/// stands in the Authorization header alone, for an address ends up in logs.
+void admit_reader(Service& service, const Call& call);
+
 /// The language as our models spell it. Refuses with "zz is not supported".
 std::string asked_language(const Models& models, std::string_view code);
 

@@ -6,10 +6,9 @@ namespace regard::routes {
 namespace {
 
 void answer(Service& service, const Call& call) {
-  const std::string key = key_of(call.request, Fields::of_query({}));
-  if (service.keys().needed() && !service.keys().accepts(key))
-    throw Refusal{
-        .status = 401, .text = "Unauthorized", .headers = {{"WWW-Authenticate", "Bearer"}}};
+  service.admit_reader(
+      call, key_of(call.request, Fields::of_query({})),
+      {.status = 401, .text = "Unauthorized", .headers = {{"WWW-Authenticate", "Bearer"}}});
   call.respond({.body = service.metrics().text(*service.models()),
                 .type = "text/plain; version=0.0.4; charset=utf-8"});
 }

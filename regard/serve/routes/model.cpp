@@ -20,6 +20,7 @@ void answer_model(Service& service, const Call& call) {
 }
 
 void answer_positional(Service& service, const Call& call) {
+  admit_reader(service, call);  // a table that was learned is part of the weights
   const Fields fields = Fields::of_query(call.request.query);
   const std::shared_ptr<const Models> models = service.models();
   const std::optional<std::string> name = fields.text("model");
