@@ -97,7 +97,7 @@ std::vector<std::string> with_negative_numbers_joined(const std::vector<std::str
 void warn_as(const Settings& settings) {
   set_warning_sink([settings](std::string_view line) {
     if (settings.quiet) return;
-    write_error_line(fmt::format("regard: warning: {}", line));
+    write_error_line(fmt::format("regard: warning: {}", visible_lines(line)));
   });
 }
 

@@ -22,19 +22,6 @@ int code_of(const std::exception& error) {
   return exit_code(Fault::bug);
 }
 
-/// A text without escape sequences of a file's; all its lines but the first are set in, so that
-/// none of them passes for one of ours.
-std::string visible_lines(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (!shown.empty()) line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    if (!line.empty()) shown.append(shown.empty() ? "" : "\n  ").append(visible(line));
-  }
-  return shown;
-}
-
 std::string text_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error)) return "out of memory; try a smaller input";
   const std::string text = visible_lines(error.what());
@@ -61,6 +48,17 @@ nlohmann::ordered_json as_json(const std::exception& error) {
 }
 
 }  // namespace
+
+std::string visible_lines(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!shown.empty()) line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (!line.empty()) shown.append(shown.empty() ? "" : "\n  ").append(visible(line));
+  }
+  return shown;
+}
 
 int report(const std::exception& error, const Settings& settings, bool json) {
   write_error_line(fmt::format("regard: error: {}", text_of(error)));

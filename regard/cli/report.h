@@ -1,6 +1,8 @@
 #pragma once
 
 #include <exception>
+#include <string>
+#include <string_view>
 
 #include "regard/cli/command.h"
 
@@ -10,5 +12,9 @@ namespace regard {
 /// a line each, set in) and, where `json`, as {"error":{"code","message","hint","file","line"}} in
 /// one line on standard output. Returns the exit code.
 int report(const std::exception& error, const Settings& settings, bool json);
+
+/// A text without escape sequences of a file's; all its lines but the first are set in, so that
+/// none of them passes for one of ours.
+std::string visible_lines(std::string_view text);
 
 }  // namespace regard

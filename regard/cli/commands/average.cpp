@@ -13,6 +13,7 @@
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
+#include "regard/viewer/text.h"
 
 namespace regard::commands {
 namespace {
@@ -87,8 +88,8 @@ int run(const Options& options) {
   if (problem) fail(Fault::io, out, ": cannot make the folder: ", problem.message());
   save_weights(within(out, kWeightsFile), mean);
   save_card(out, loaded.card);
-  std::string text = fmt::format("{}: the mean of {}\n", out, paths.size());
-  for (const std::string& path : paths) text += "  " + path + "\n";
+  std::string text = fmt::format("{}: the mean of {}\n", visible(out), paths.size());
+  for (const std::string& path : paths) text += "  " + visible(path) + "\n";
   write_output(text);
   return 0;
 }

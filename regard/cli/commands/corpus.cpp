@@ -17,6 +17,7 @@
 #include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
 #include "regard/config/field_ref.h"
+#include "regard/viewer/text.h"
 
 namespace regard::commands {
 namespace {
@@ -163,8 +164,8 @@ int read_own(const Options& options) {
                      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
                  "\n");
   else
-    write_output(fmt::format("{}\nwords: {} and {}, {:.1f} and {:.1f} a sentence\n", report.text(),
-                             source_words, target_words,
+    write_output(fmt::format("{}\nwords: {} and {}, {:.1f} and {:.1f} a sentence\n",
+                             visible(report.text()), source_words, target_words,
                              static_cast<double>(source_words) / static_cast<double>(report.kept),
                              static_cast<double>(target_words) / static_cast<double>(report.kept)));
   return 0;

@@ -14,6 +14,7 @@
 #include "regard/cli/standard_output.h"
 #include "regard/config/json.h"
 #include "regard/train/checkpoint/manifest.h"
+#include "regard/viewer/text.h"
 
 namespace regard::commands {
 namespace {
@@ -99,7 +100,7 @@ Json described(const std::string& folder, const LoadedModel& loaded) {
 std::string as_text(const Json& about, const LoadedModel& loaded) {
   const ModelCard& card = loaded.card;
   const auto row = [](const std::string& name, const std::string& value) {
-    return fmt::format("{:<14}{}\n", name, value);
+    return fmt::format("{:<14}{}\n", name, visible(value));
   };
   const auto language = [](const std::string& name) { return name.empty() ? "?" : name; };
   const ModelSpec& spec = card.spec;

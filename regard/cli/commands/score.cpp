@@ -15,6 +15,7 @@
 #include "regard/cli/source.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/waiting_lines.h"
+#include "regard/viewer/text.h"
 
 namespace regard::commands {
 namespace {
@@ -73,7 +74,7 @@ std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const Pa
   }
   std::string text = fmt::format("{:.4f}", score.log_probability);
   for (std::size_t i = 0; options.per_token && i < pieces.size(); ++i)
-    text += fmt::format("{}{} {:.4f}", i == 0 ? '\t' : ' ', pieces[i], score.tokens[i]);
+    text += fmt::format("{}{} {:.4f}", i == 0 ? '\t' : ' ', visible(pieces[i]), score.tokens[i]);
   return text + "\n";
 }
 

@@ -18,6 +18,7 @@
 #include "regard/cli/translate/waiting_lines.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
+#include "regard/viewer/text.h"
 
 namespace regard::commands {
 namespace {
@@ -82,10 +83,11 @@ int train(const Options& options) {
                                      {"kind", vocabulary->kind()},
                                      {"size", vocabulary->size()}};
   // A file may have any bytes for its name; JSON is UTF-8.
-  write_output(
-      options.json
-          ? about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"
-          : fmt::format("{}: {} {}\n", *options.out, vocabulary->size(), vocabulary->kind()));
+  write_output(options.json
+                   ? about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                         "\n"
+                   : fmt::format("{}: {} {}\n", visible(*options.out), vocabulary->size(),
+                                 vocabulary->kind()));
   return 0;
 }
 
@@ -107,7 +109,7 @@ int show(const Options& options) {
   }
   std::string text = fmt::format("{} {}\n", vocabulary->size(), vocabulary->kind());
   for (Index id = 0; id < count; ++id)
-    text += fmt::format("{:>6}  {}\n", id, pieces[static_cast<std::size_t>(id)]);
+    text += fmt::format("{:>6}  {}\n", id, visible(pieces[static_cast<std::size_t>(id)]));
   if (count < vocabulary->size())
     text += fmt::format("   and {} more; all with --json\n", vocabulary->size() - count);
   write_output(text);
