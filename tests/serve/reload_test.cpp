@@ -10,6 +10,7 @@ namespace {
 using testing::ask;
 using testing::body_of;
 using testing::Json;
+using testing::SmallModel;
 
 class Reload : public testing::ServeTest {
  protected:
@@ -78,6 +79,71 @@ TEST_F(Reload, KeepsTheOldModelWhereTheNewOneIsBroken) {
     EXPECT_EQ(said("a b c d e f g"), before);
   }
   EXPECT_EQ(warnings.lines.size(), 2u);
+}
+
+// covers SV18
+TEST_F(Reload, KeepsTheOldModelWhereTheNewOneGivesNoFiniteNumbers) {
+  const std::string before = said("a b c d e f g");
+  const testing::Warnings warnings;
+  testing::write_small_model(folder(), {.seed = 2, .not_finite = true});
+  service().reload();
+  EXPECT_EQ(said("a b c d e f g"), before);
+  ASSERT_EQ(warnings.lines.size(), 1u);
+  EXPECT_NE(warnings.lines[0].find("holds NaN or infinity"), std::string::npos) << warnings.text();
+  testing::write_small_model(folder(), {.seed = 2, .overflows = true});  // each number is finite
+  service().reload();
+  EXPECT_EQ(said("a b c d e f g"), before);
+  EXPECT_EQ(warnings.lines.size(), 2u) << warnings.text();
+  testing::write_small_model(folder(), {.seed = 2});
+  service().reload();
+  EXPECT_NE(said("a b c d e f g"), before);
+  EXPECT_EQ(warnings.lines.size(), 2u) << warnings.text();
+}
+
+// covers SV18: a folder of which some files are new, or cut short
+TEST_F(Reload, KeepsTheOldModelWhileTheNewOneIsCopied) {
+  const std::string weights(kWeightsFile), config(kConfigFile);
+  std::vector<std::string> files{config, weights};
+  std::string before = said("a b c d e f g");
+  const testing::Warnings warnings;
+  for (const SmallModel& next : {SmallModel{.architecture = "bahdanau", .seed = 4},
+                                 SmallModel{.architecture = "transformer", .seed = 5}}) {
+    testing::write_small_model(folder(), next, "new");
+    for (const std::string& name : files) {
+      const std::string whole = folder().read("new/" + name);
+      for (const std::size_t size : {std::size_t{0}, whole.size() / 2, whole.size() - 3}) {
+        folder().write("m/" + name, whole.substr(0, size));
+        service().reload();
+        EXPECT_EQ(said("a b c d e f g"), before) << name << " " << size;
+      }
+      folder().write("m/" + name, whole);
+      service().reload();
+      EXPECT_EQ(said("a b c d e f g") == before, name == files[0]) << name;
+    }
+    before = said("a b c d e f g");
+    std::swap(files[0], files[1]);
+  }
+  EXPECT_EQ(warnings.lines.size(), 2u * (3 + 1 + 3)) << warnings.text();
+}
+
+TEST_F(Reload, CallsAModelByTheNameOfItsFolder) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::create_directories(testing::write_small_model(folder(), {}, "run 1") + "/best");
+  std::filesystem::create_directory_symlink("run 1", folder().path("current"));
+  folder().write("run 1/metrics.jsonl", "{\"step\":1}\n");
+  const auto name_of = [&](const std::string& within, const std::string& given) {
+    std::filesystem::current_path(folder().path(within));
+    Service served({}, {given});
+    const Json runs = body_of(ask(served, testing::get("/v1/runs"))).at("runs");
+    const std::string name = runs.at(0).at("id");
+    EXPECT_EQ(ask(served, testing::get("/v1/runs/" + name + "/metrics")).status, 200) << given;
+    std::filesystem::current_path(here);
+    return name;
+  };
+  for (const char* given : {".", "./", "./.", "../run 1/", "..//run 1", "best/.."})
+    EXPECT_EQ(name_of("run 1", given), "run 1") << given;
+  EXPECT_EQ(name_of("run 1/best", ".."), "run 1");
+  EXPECT_EQ(name_of("", "current/"), "current");
 }
 
 TEST_F(Reload, ServesSeveralPairs) {

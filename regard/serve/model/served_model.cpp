@@ -37,10 +37,11 @@ void ServedModel::try_out() const {
     source.push_back(static_cast<std::int32_t>(id));
   source.push_back(kEos);
   const DecodeSpec spec{.beam = 2, .max_length = most_said_tokens(card().spec, kTokens)};
-  for (const Hypothesis& each : translate(*loaded_.model, std::span(&source, 1), spec).front())
-    if (!std::isfinite(each.score))
-      fail(Fault::input, place_.folder, ": a first translation has the score ", each.score,
-           ", expected a finite one; its weights may be damaged");
+  const auto best = translate(*loaded_.model, std::span(&source, 1), spec);
+  const double score = best.front().front().score;
+  if (!std::isfinite(score))
+    fail(Fault::input, place_.folder, ": a first translation has the score ", score,
+         ", expected a finite one; its weights may be damaged");
 }
 
 }  // namespace regard

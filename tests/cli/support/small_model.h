@@ -19,6 +19,7 @@ struct SmallModel {
   Index max_length = 512;
   std::uint64_t seed = 1;
   bool not_finite = false;  ///< one weight is NaN
+  bool overflows = false;   ///< weights so large that what they give is not finite
   bool subwords = false;    ///< a joint vocabulary of sub-words, not one of words for each side
 };
 
@@ -68,6 +69,8 @@ inline std::string write_small_model(const Folder& folder, const SmallModel& how
       for (float& x : value.span<float>()) x *= 3;
     if (how.not_finite && each.name.starts_with("output"))
       value.span<float>()[0] = std::numeric_limits<float>::quiet_NaN();
+    if (how.overflows)
+      for (float& x : value.span<float>()) x = std::numeric_limits<float>::max();
   }
   const std::string path = folder.path(name);
   std::filesystem::create_directories(path);
