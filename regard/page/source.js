@@ -3,10 +3,18 @@
 
 import {rememberedKey} from './key_form.js';
 
-async function answer(path, body) {
-  const request = body === undefined ?
-      {} :
-      {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)};
+/** In a header, which holds bytes, and never in the address: that ends up in histories and logs. */
+function withKey(key) {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(key));
+  return key ? {Authorization: `Bearer ${bytes}`} : {};
+}
+
+async function answer(path, {key = '', body} = {}) {
+  const request = body === undefined ? {headers: withKey(key)} : {
+    method: 'POST',
+    headers: {...withKey(key), 'Content-Type': 'application/json'},
+    body: JSON.stringify(body)
+  };
   let response;
   try {
     response = await fetch(path, {...request, cache: 'no-store'});
@@ -30,12 +38,15 @@ function server() {
     live: true,
     key: rememberedKey(),  // sent where the server may ask for one, if there is any
     model: () => answer('/v1/model'),
-    inspect(request) {
-      return answer('/v1/inspect', this.key ? {...request, api_key: this.key} : request);
+    inspect(body) { return answer('/v1/inspect', {key: this.key, body}); },
+    positional(name, length) {
+      return answer(`/v1/positional?${query({model: name, length})}`, {key: this.key});
     },
-    positional: (name, length) => answer(`/v1/positional?${query({model: name, length})}`),
-    runs: async () => (await answer('/v1/runs')).runs,
-    metrics: (id, since) => answer(`/v1/runs/${encodeURIComponent(id)}/metrics?${query({since})}`),
+    async runs() { return (await answer('/v1/runs', {key: this.key})).runs; },
+    metrics(id, since) {
+      return answer(
+          `/v1/runs/${encodeURIComponent(id)}/metrics?${query({since})}`, {key: this.key});
+    },
   };
 }
 

@@ -27,6 +27,7 @@ const charts = [
 export function trainingView(app) {
   const runs = new Map();  // id -> {lines, next, finished}
   let stopped = false;
+  let keyless = false;  // refused for want of a key: looks again when a translation has come
   let timer = 0;
   const status = make('p', {class: 'hint', role: 'status'});
   const controls = make('div', {class: 'controls picker'});
@@ -119,6 +120,7 @@ export function trainingView(app) {
   }
 
   async function look() {
+    keyless = false;
     try {
       const known = runs.size;
       for (const {id, finished, lines: length} of await app.source.runs()) {
@@ -135,8 +137,9 @@ export function trainingView(app) {
       drawAll();
     } catch (error) {
       status.textContent = error.message;
+      keyless = Boolean(error.wantsKey);
     }
-    if (!stopped && app.source.live) timer = setTimeout(look, pause);
+    if (!stopped && !keyless && app.source.live) timer = setTimeout(look, pause);
   }
 
   return {
@@ -150,6 +153,7 @@ export function trainingView(app) {
       clearTimeout(timer);
     },
     update(changed) {
+      if (keyless && changed.has('trace')) look();
       if (['run', 'log', 'smooth'].some((name) => changed.has(name))) drawAll();
     },
   };

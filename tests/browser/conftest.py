@@ -14,7 +14,7 @@ import stand_in
 
 PROGRAM, MODEL = os.environ.get("REGARD_PROGRAM"), os.environ.get("REGARD_MODEL")
 SENTENCE = "the black cat does not see the dog ."
-KEY = "a key of 24 characters!!"
+KEY = "a key of 24 charactèrs!!"
 
 
 def started(command):

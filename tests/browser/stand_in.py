@@ -33,6 +33,15 @@ class Answers(http.server.BaseHTTPRequestHandler):
     def send_json(self, data, status=200):
         self.send(status, "application/json", json.dumps(data).encode())
 
+    def refused(self):
+        """Whether the key is missing or wrong, which is then said."""
+        sent = self.headers.get("Authorization", "").removeprefix("Bearer ").encode("latin-1").decode()
+        if self.key and not sent:
+            self.send_json({"error": "Please contact the server operator to get an API key"}, 400)
+        elif self.key and sent != self.key:
+            self.send_json({"error": "Invalid API key"}, 403)
+        return self.key and sent != self.key
+
     def do_GET(self):
         url = urllib.parse.urlparse(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))
@@ -40,6 +49,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
         file = PAGE / name
         if url.path == "/v1/model":
             self.send_json(synthetic.model())
+        elif url.path.startswith("/v1/") and self.refused():
+            return
         elif url.path == "/v1/positional":
             self.send_json(synthetic.positional(int(query["length"])))
         elif url.path == "/v1/runs":
@@ -56,10 +67,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path != "/v1/inspect":
             self.send_json({"error": "not found"}, 404)
-        elif self.key and not request.get("api_key"):
-            self.send_json({"error": "Please contact the server operator to get an API key"}, 400)
-        elif self.key and request["api_key"] != self.key:
-            self.send_json({"error": "Invalid API key"}, 403)
+        elif self.refused():
+            return
         elif not request.get("q"):
             self.send_json({"error": "Invalid request: missing q parameter"}, 400)
         else:

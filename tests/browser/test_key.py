@@ -13,26 +13,32 @@ def write_key(page, key):
     page.press("input[type=password]", "Enter")
 
 
-def bodies(visit):
-    """What is sent to /v1/inspect from now on."""
+def keys_sent(visit):
+    """The key of each request to /v1/inspect from now on; '': none."""
     sent = []
-    visit.page.on("request", lambda request: request.url.endswith("/v1/inspect") and sent.append(json.loads(request.post_data)))
+
+    def note(request):
+        if request.url.endswith("/v1/inspect"):
+            assert "api_key" not in json.loads(request.post_data)
+            sent.append(request.headers.get("authorization", "").removeprefix("Bearer ").encode("latin-1").decode())
+
+    visit.page.on("request", note)
     return sent
 
 
 def test_a_key_is_asked_for_sent_and_kept_in_the_tab(keyed_visit):
-    sent = bodies(keyed_visit)
+    sent = keys_sent(keyed_visit)
     page = keyed_visit.open("#q=the+cat+sleeps+.")
     page.wait_for_selector(FORM)
-    assert "API key" in page.inner_text("[role=alert]") and "api_key" not in sent[0]
+    assert "API key" in page.inner_text("[role=alert]") and sent == [""]
     assert page.input_value("#sentence") == "the cat sleeps ."
     assert "never in the address" in page.inner_text(FORM)
     write_key(page, "wrong")
     page.wait_for_selector("[role=alert]:has-text('Invalid API key')")
-    assert page.locator(FORM).is_visible() and sent[-1]["api_key"] == "wrong" and page.evaluate("sessionStorage.length") == 0
+    assert page.locator(FORM).is_visible() and sent[-1] == "wrong" and page.evaluate("sessionStorage.length") == 0
     write_key(page, KEY)
     page.wait_for_function("() => document.querySelector('#translation').textContent")
-    assert sent[-1]["api_key"] == KEY and sent[-1]["q"] == "the cat sleeps ."
+    assert sent[-1] == KEY and page.input_value("#sentence") == "the cat sleeps ."
     assert page.inner_text("[role=alert]") == "" and "carries your API key" in page.inner_text("#key")
     assert page.locator(FORM).count() == 0
     page.reload()
@@ -56,12 +62,20 @@ def test_a_key_can_be_forgotten_and_what_was_written_is_sent_again(keyed_visit):
     assert page.evaluate("sessionStorage.length") == 0
 
 
-def test_views_that_need_no_key_work_without(keyed_visit):
-    page = keyed_visit.open("#view=positions")
-    views.check_positions(page)
-    page.click("#tabs >> text=Model")
-    views.check_model(page)
+def test_views_show_what_the_key_opens(keyed_visit):  # covers SV14
+    page = keyed_visit.open("#view=model")
+    views.check_model(page)  # needs none
+    page.click("#tabs >> text=Positions")
+    page.wait_for_selector("main >> text=API key")
+    page.click("#tabs >> text=Training")
+    page.wait_for_selector("main >> text=API key")
     assert page.locator(FORM).is_visible()
+    write_key(page, KEY)
+    page.wait_for_selector("#key >> text=Forget it")
+    views.check_training(page)
+    page.click("#tabs >> text=Positions")
+    views.check_positions(page)
+    assert all("api_key" not in url for url in keyed_visit.requests)
 
 
 def test_the_form_fits_a_phone_and_everyone(keyed_visit):
@@ -75,6 +89,6 @@ def test_the_form_fits_a_phone_and_everyone(keyed_visit):
 
 
 def test_where_no_key_is_needed_none_is_spoken_of(visit):
-    sent = bodies(visit)
+    sent = keys_sent(visit)
     page = visit.open()
-    assert page.locator("#key").is_hidden() and all("api_key" not in body for body in sent)
+    assert page.locator("#key").is_hidden() and set(sent) == {""}
