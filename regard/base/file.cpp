@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "regard/base/check.h"
-#include "regard/base/open_file.h"
 
 namespace regard {
 namespace {
@@ -52,6 +51,42 @@ std::string read_all(int file, const std::string& path, std::size_t limit) {
   }
 }
 
+/// A file under the pattern's name, its last six letters filled in, with the rights of any new one.
+Descriptor create_temporary(std::string& pattern) {
+  Descriptor file(::mkostemp(pattern.data(), O_CLOEXEC));
+  if (file.get() < 0) return file;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(file.get(), 0666 & ~mask) == 0) return file;
+  const int error = errno;
+  ::unlink(pattern.c_str());
+  errno = error;
+  return Descriptor();
+}
+
+/// Renames, but never onto a name that is taken. False, with errno set, where that fails.
+bool rename_to_free_name(const char* from, const char* to) {
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return false;
+  // A file system that knows no such renaming: a second name cannot be one that is taken either.
+  if (::link(from, to) == 0) return ::unlink(from) == 0;
+  if (errno == EEXIST) return false;
+  // Nor second names: looked at and renamed is all there is.
+  if (::access(to, F_OK) == 0) errno = EEXIST;
+  return errno != EEXIST && ::rename(from, to) == 0;
+}
+
+bool renamed(const std::string& from, const std::string& to, IfThere there) {
+  return there == IfThere::replace ? ::rename(from.c_str(), to.c_str()) == 0
+                                   : rename_to_free_name(from.c_str(), to.c_str());
+}
+
+std::string why_not(int error, IfThere there) {
+  if (error == EEXIST && there == IfThere::refuse)
+    return "another program has put a file there meanwhile";
+  return std::strerror(error);
+}
+
 /// The new name survives a loss of power, where the file system can promise that.
 void flush_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -80,26 +115,39 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 std::string read_own_file(const std::string& path, std::size_t limit) {
-  const Descriptor file = open_regular(path, Links::refuse);
+  const Descriptor file = open_regular(path, Symlinks::refuse);
   return read_all(file.get(), path, limit);
 }
 
-void write_file(const std::string& path, std::string_view content) {
+void write_file(const std::string& path, std::string_view content, IfThere there) {
   // A short name of its own beside the final one: no length limit is met, and no two writers meet.
   const std::size_t slash = path.rfind('/');
   std::string temporary =
       (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + ".regard-XXXXXX";
-  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  Descriptor file = create_temporary(temporary);
   if (file.get() < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const bool whole = ::fchmod(file.get(), 0666 & ~mask) == 0 && write_all(file.get(), content) &&
-                     fsync(file.get()) == 0 && file.close() &&
-                     ::rename(temporary.c_str(), path.c_str()) == 0;
+  const bool whole = write_all(file.get(), content) && fsync(file.get()) == 0 && file.close() &&
+                     renamed(temporary, path, there);
   if (whole) return flush_folder_of(path);
   const int error = errno;
   ::unlink(temporary.c_str());
-  fail(Fault::io, path, ": cannot write: ", std::strerror(error));
+  fail(Fault::io, path, ": cannot write: ", why_not(error, there));
+}
+
+Descriptor create_file(std::string& name) {
+  Descriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.get() < 0 && errno == EEXIST) {
+    std::string other = name + "-XXXXXX";
+    file = create_temporary(other);
+    if (file.get() >= 0) name = other;
+  }
+  if (file.get() < 0) fail(Fault::io, name, ": cannot write: ", std::strerror(errno));
+  return file;
+}
+
+void name_file(const std::string& from, const std::string& to, IfThere there) {
+  if (!renamed(from, to, there)) fail(Fault::io, to, ": cannot write: ", why_not(errno, there));
+  flush_folder_of(to);
 }
 
 }  // namespace regard

@@ -29,13 +29,22 @@ class Descriptor {
 };
 
 /// What to do with a symbolic link as the last part of a path.
-enum class Links {
+enum class Symlinks {
   follow,  ///< the user has named the file, and may name it by a link
   refuse,  ///< the file lies in a folder from outside, and a link may lead anywhere
 };
 
 /// Opens a regular file to be read, without waiting for anybody. Throws Error(input) naming the
 /// path where there is none, or it is a folder, a pipe, a device, or a link that is refused.
-Descriptor open_regular(const std::string& path, Links links);
+Descriptor open_regular(const std::string& path, Symlinks links);
+
+/// Opens a file that lies in a folder from outside to be read and added to, and makes it where it
+/// is missing. Throws Error(input) where it is a link, no regular file, or known by a second name
+/// too, which may lie anywhere; Error(io) where it cannot be opened.
+Descriptor open_own_file(const std::string& path);
+
+/// Whether the name is taken, be it by a link that leads nowhere. Throws Error(io) where that
+/// cannot be found out.
+bool is_there(const std::string& path);
 
 }  // namespace regard

@@ -1,12 +1,10 @@
 #include "regard/cli/line_output.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -18,17 +16,6 @@ namespace regard {
 namespace {
 
 constexpr std::size_t kPending = 1 << 16;
-
-std::string part_of(const std::string& path) {
-  return path + ".part";
-}
-
-int open_part(const std::string& path) {
-  if (path == "-") return -1;
-  const int file = ::open(part_of(path).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (file < 0) fail(Fault::io, part_of(path), ": cannot write: ", std::strerror(errno));
-  return file;
-}
 
 bool is_regular(int descriptor) {
   struct stat about {};
@@ -42,10 +29,12 @@ bool is_empty(int descriptor) {
 
 }  // namespace
 
-LineOutput::LineOutput(std::string path, Pace pace)
+LineOutput::LineOutput(std::string path, IfThere there, Pace pace)
     : path_(std::move(path)),
-      file_(open_part(path_)),
-      at_once_(pace == Pace::at_once || (file_ < 0 && !is_regular(STDOUT_FILENO))) {}
+      part_(path_ + ".part"),
+      there_(there),
+      file_(path_ == "-" ? Descriptor() : create_file(part_)),
+      at_once_(pace == Pace::at_once || (!has_file() && !is_regular(STDOUT_FILENO))) {}
 
 LineOutput::~LineOutput() {
   try {
@@ -53,9 +42,7 @@ LineOutput::~LineOutput() {
   } catch (...) {
     // The error to tell is the one that ended the work.
   }
-  if (file_ < 0) return;
-  if (is_empty(file_)) ::unlink(part_of(path_).c_str());
-  ::close(file_);
+  if (has_file() && is_empty(file_.get())) ::unlink(part_.c_str());
 }
 
 void LineOutput::write(std::string_view text) {
@@ -64,31 +51,28 @@ void LineOutput::write(std::string_view text) {
 }
 
 void LineOutput::tell_of_part(std::string_view why) const {
-  if (file_ >= 0 && written_ > 0)
-    write_error_line(fmt::format("regard: {}; what was done is in {}", why, part_of(path_)));
+  if (has_file() && written_ > 0)
+    write_error_line(fmt::format("regard: {}; what was done is in {}", why, part_));
 }
 
 void LineOutput::fail_to_write() {
   const int error = errno;
   ended_ = true;
   tell_of_part("ended early");
-  fail(Fault::io, part_of(path_), ": cannot write: ", std::strerror(error));
+  fail(Fault::io, part_, ": cannot write: ", std::strerror(error));
 }
 
 void LineOutput::flush() {
   const std::string text = std::exchange(pending_, {});  // not tried again where it fails
-  if (file_ < 0) return write_output(text);
-  if (text.empty()) return;
-  // Only now: what an earlier run has left there is worth more than nothing.
-  if (written_ == 0 && ::ftruncate(file_, 0) != 0) fail_to_write();
+  if (!has_file()) return write_output(text);
   for (std::string_view rest = text; !rest.empty();) {
-    const ssize_t n = ::write(file_, rest.data(), rest.size());
+    const ssize_t n = ::write(file_.get(), rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
       const int error = errno;
       const std::string_view done = std::string_view(text).substr(0, text.size() - rest.size());
       written_ += static_cast<off_t>(done.rfind('\n') + 1);  // none: npos + 1 is 0
-      if (::ftruncate(file_, written_) != 0) written_ = 0;
+      if (::ftruncate(file_.get(), written_) != 0) written_ = 0;
       errno = error;
       fail_to_write();
     }
@@ -99,14 +83,15 @@ void LineOutput::flush() {
 
 void LineOutput::finish() {
   flush();
-  if (file_ < 0) return;
-  if (written_ == 0 && ::ftruncate(file_, 0) != 0) fail_to_write();
-  if (::fsync(file_) != 0 && errno != EINVAL) fail_to_write();
+  if (!has_file()) return;
+  if (::fsync(file_.get()) != 0 && errno != EINVAL) fail_to_write();
   ended_ = true;
-  const std::string part = part_of(path_);
-  if (::close(std::exchange(file_, -1)) != 0 || std::rename(part.c_str(), path_.c_str()) != 0)
-    fail(Fault::io, path_, ": cannot write: ", std::strerror(errno), "; what was done is in ",
-         part);
+  if (!file_.close()) fail(Fault::io, part_, ": cannot write: ", std::strerror(errno));
+  try {
+    name_file(part_, path_, there_);
+  } catch (const Error& problem) {
+    fail(problem.fault, problem.what(), "; what was done is in ", part_);
+  }
 }
 
 void LineOutput::keep(std::string_view why) {

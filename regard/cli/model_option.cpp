@@ -31,6 +31,10 @@ std::string model_folder(const ModelOption& option) {
   return folder;
 }
 
+std::vector<std::string> model_files(const ModelOption& option) {
+  return option.folder ? model_files(*option.folder) : std::vector<std::string>{};
+}
+
 LoadedModel open_model(const ModelOption& option) {
   const std::string folder = model_folder(option);
   try {

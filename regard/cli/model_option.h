@@ -24,6 +24,9 @@ void declare(CLI::App& app, ModelOption& option);
 /// says how to get a model where there is none.
 std::string model_folder(const ModelOption& option);
 
+/// The files of the model, which no output may be; none where --model was not given.
+std::vector<std::string> model_files(const ModelOption& option);
+
 /// The model itself; with --strict, weights that are not finite are refused.
 LoadedModel open_model(const ModelOption& option);
 

@@ -1,19 +1,60 @@
 #include "regard/cli/output_file.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <optional>
 
 #include "regard/base/check.h"
+#include "regard/cli/standard_output.h"
+#include "regard/model/model_folder.h"
+#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// What is behind a name, links followed; nothing where there is nothing.
+std::optional<struct stat> behind(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return {};
+  return about;
+}
+
+bool same(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/// One file, or one name that none has yet.
 bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
   if (a == b) return true;
-  if (fs::exists(a, ignored) && fs::exists(b, ignored)) return fs::equivalent(a, b, ignored);
-  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+  const auto one = behind(a), other = behind(b);
+  if (one || other) return one && other && same(*one, *other);
+  const fs::path x = fs::path(a).lexically_normal(), y = fs::path(b).lexically_normal();
+  if (x.filename() != y.filename()) return false;
+  const auto folder = [](const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path().string() : std::string(".");
+  };
+  const auto here = behind(folder(x)), there = behind(folder(y));
+  return here && there ? same(*here, *there) : x == y;
+}
+
+bool is_regular(const std::string& path) {
+  const auto about = behind(path);
+  return about && S_ISREG(about->st_mode);
+}
+
+bool is_folder(const std::string& path) {
+  const auto about = behind(path);
+  return about && S_ISDIR(about->st_mode);
+}
+
+/// What a model or a run may keep in the folder.
+std::vector<std::string> kept_files(const std::string& folder) {
+  std::vector<std::string> files = RunFolder(folder).files();
+  for (std::string& file : model_files(folder)) files.push_back(std::move(file));
+  return files;
 }
 
 }  // namespace
@@ -27,13 +68,28 @@ void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std
       check(!same_file(path, outputs[j].path), option, " and ", outputs[j].option, " both write ",
             path, "; name two files");
     if (path == "-") continue;
+    check_not_log(path, option);
     for (const std::string& input : inputs)
       check(!same_file(path, input), option, " would overwrite the input ", path,
             "; name another file");
-    std::error_code ignored;
-    if (!fs::exists(fs::symlink_status(path, ignored))) continue;
-    check(fs::is_regular_file(path, ignored), option, ": ", path, " is there and no regular file");
+    if (!is_there(path)) continue;
+    check(is_regular(path), option, ": ", path, " is there and no regular file");
     check(overwrite, option, ": ", path, " is there already; give --overwrite to replace it");
+  }
+}
+
+void write_to(const std::string& path, std::string_view content, bool overwrite) {
+  path == "-" ? write_output(content) : write_file(path, content, if_there(overwrite));
+}
+
+void check_log(const std::string& log, const std::vector<std::string>& paths) {
+  const auto check_other = [&](const std::string& path) {
+    check(!same_file(log, path), "--log-file would write into ", path, "; name another file");
+  };
+  for (const std::string& path : paths) {
+    check_other(path);
+    if (!is_folder(path)) continue;
+    for (const std::string& file : kept_files(path)) check_other(file);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "regard/base/file.h"
+
 namespace regard {
 
 /// A file a command is to write.
@@ -12,9 +14,22 @@ struct OutputFile {
 };
 
 /// Refuses, before any work is done, what would destroy something: Error(usage) where an output is
-/// also an input or another output, is there already and may not be overwritten, or is no regular
-/// file.
+/// also an input, another output or the log, by whatever links, is there already and may not be
+/// overwritten, or is no regular file.
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs,
                    bool overwrite);
+
+/// Writes an output: to standard output, or whole or not at all to a file. What has taken a file's
+/// name since the check is refused as well. Throws Error(io).
+void write_to(const std::string& path, std::string_view content, bool overwrite);
+
+/// --overwrite, as the functions that write files want it.
+inline IfThere if_there(bool overwrite) {
+  return overwrite ? IfThere::replace : IfThere::refuse;
+}
+
+/// Throws Error(usage) where the log is one of the paths, by whatever links, or a file of the model
+/// or run in a folder among them.
+void check_log(const std::string& log, const std::vector<std::string>& paths);
 
 }  // namespace regard

@@ -11,6 +11,7 @@
 #include "regard/base/log.h"
 #include "regard/cli/command.h"
 #include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
 #include "regard/cli/parse_error.h"
 #include "regard/cli/report.h"
 #include "regard/cli/standard_output.h"
@@ -117,6 +118,18 @@ void declare_globals(CLI::App& app, Globals& globals) {
              globals.log_file);
 }
 
+/// The files and folders that the arguments of a command name.
+std::vector<std::string> named_paths(const CLI::App& command) {
+  std::vector<std::string> paths;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string value = option->get_type_name();
+    for (const char* kind : {"FILE", "DIR", "MATRIX", "MASK"})
+      if (value.starts_with(kind))
+        paths.insert(paths.end(), option->results().begin(), option->results().end());
+  }
+  return paths;
+}
+
 /// What the arguments ask for; nothing where that is only help or the version, already given.
 std::optional<Command::Action> parse(CLI::App& app, const std::vector<std::string>& arguments,
                                      Globals& globals) {
@@ -143,8 +156,11 @@ std::optional<Command::Action> parse(CLI::App& app, const std::vector<std::strin
     write_output(fmt::format("regard {}\n", kVersion));
     return {};
   }
-  for (const auto& [sub, action] : prepared)
-    if (sub->parsed()) return action;
+  for (const auto& [sub, action] : prepared) {
+    if (!sub->parsed()) continue;
+    if (globals.log_file) check_log(*globals.log_file, named_paths(*sub));
+    return action;
+  }
   fail(Fault::usage, "no command given; try: regard --help");
 }
 

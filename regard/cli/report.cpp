@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -19,6 +20,7 @@ constexpr std::string_view kMeant = "; did you mean ";
 int code_of(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) return exit_code(ours->fault);
   if (dynamic_cast<const std::bad_alloc*>(&error)) return exit_code(Fault::device);
+  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return exit_code(Fault::io);
   return exit_code(Fault::bug);
 }
 

@@ -1,12 +1,14 @@
 #include "regard/cli/standard_output.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 #include "regard/base/check.h"
 
@@ -51,6 +53,16 @@ void close_output() {
 void copy_errors_to(const std::string& path) {
   copy_of_errors = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (copy_of_errors < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
+}
+
+void check_not_log(const std::string& path, std::string_view what) {
+  struct stat log {
+  }, other{};
+  if (copy_of_errors < 0 || ::fstat(copy_of_errors, &log) != 0 ||
+      ::stat(path.c_str(), &other) != 0 || log.st_dev != other.st_dev || log.st_ino != other.st_ino)
+    return;
+  ::close(std::exchange(copy_of_errors, -1));
+  fail(Fault::usage, what, " and --log-file are both ", path, "; name two files");
 }
 
 void write_error_line(std::string_view line) noexcept {

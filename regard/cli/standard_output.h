@@ -18,6 +18,10 @@ void close_output();
 /// From now on what goes to standard error is added to this file too. Throws Error(io).
 void copy_errors_to(const std::string& path);
 
+/// Throws Error(usage) where that file is this one, by whatever links; nothing more is then added
+/// to it. `what` says what this one is.
+void check_not_log(const std::string& path, std::string_view what);
+
 /// One line to standard error; nothing can be done where that fails.
 void write_error_line(std::string_view line) noexcept;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/nearest.h"
@@ -43,9 +44,11 @@ bool is_utf8(const std::string& text) {
   }
 }
 
-bool within(const Field& field, double number) {
+/// In long double, which holds every Index and every double: 2^53 + 1 is more than 2^53.
+bool within(const Field& field, long double number) {
   return std::isfinite(number) && number >= field.least && number <= field.most;
 }
+static_assert(std::numeric_limits<long double>::digits >= std::numeric_limits<Index>::digits);
 
 bool take(const Field&, bool& member, const Value& value) {
   if (!std::holds_alternative<bool>(value)) return false;
@@ -55,7 +58,7 @@ bool take(const Field&, bool& member, const Value& value) {
 
 bool take(const Field& field, Index& member, const Value& value) {
   const Index* number = std::get_if<Index>(&value);
-  if (!number || !within(field, static_cast<double>(*number))) return false;
+  if (!number || !within(field, static_cast<long double>(*number))) return false;
   member = *number;
   return true;
 }

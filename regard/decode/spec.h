@@ -5,6 +5,10 @@
 
 namespace regard {
 
+/// The widest beam and the most samples of a sentence that settings may ask for: each is a row of
+/// the model with memory of its own.
+inline constexpr Index kMostHypotheses = 1024;
+
 /// How a translation is looked for.
 struct DecodeSpec {
   Index beam = 4;             ///< hypotheses kept at a time; 1 is greedy search
@@ -21,8 +25,8 @@ struct DecodeSpec {
   Index batch_tokens = 2048;  ///< source tokens at work at a time, once for each hypothesis
 
   void each(auto&& visit) {
-    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, 1 << 20}, beam);
-    visit(Field{"n_best", "translations of each sentence", 1, 1 << 20}, n_best);
+    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, kMostHypotheses}, beam);
+    visit(Field{"n_best", "translations of each sentence", 1, kMostHypotheses}, n_best);
     visit(Field{"length_penalty", "alpha: score is log p / ((5 + length) / 6)^alpha", -10, 10},
           length_penalty);
     visit(Field{"max_length", "most tokens of a translation", 0, 1 << 20}, max_length);

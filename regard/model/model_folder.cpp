@@ -10,6 +10,8 @@
 namespace regard {
 namespace {
 
+constexpr std::size_t kLargestConfig = 1 << 20;
+
 /// config.json beside the model's own settings.
 struct CardFields {
   Index format = kModelFormat;
@@ -42,7 +44,7 @@ std::shared_ptr<const Tokenizer> vocabulary(const std::string& folder, const std
       name.find('\0') != std::string::npos)
     fail(Fault::input, config, ": names the vocabulary '", name,
          "', expected a file in the folder of the model");
-  return load_tokenizer(path_in(folder, name));
+  return load_tokenizer(path_in(folder, name), Symlinks::refuse);
 }
 
 void check_vocabulary(const std::string& config, std::string_view side, Index said, Index held) {
@@ -81,12 +83,12 @@ std::unique_ptr<SequenceModel> outline_of(const ModelSpec& spec, const std::stri
 }
 
 /// What the config describes is in the file, and there is room for it.
-void check_size(SequenceModel& outline, const std::string& config, const std::string& weights) {
+void check_size(SequenceModel& outline, const std::string& config, const SafetensorsFile& weights) {
   const auto described = static_cast<double>(parameter_count(outline));
-  const double held = held_parameters(SafetensorsFile(weights));
+  const double held = held_parameters(weights);
   if (described > held)
     fail(Fault::input, config, ": describes a model of ", static_cast<Index>(described),
-         " numbers, but ", weights, " holds ", static_cast<Index>(held),
+         " numbers, but ", weights.path(), " holds ", static_cast<Index>(held),
          "; the files do not belong together");
   check_memory("this model", described * static_cast<double>(byte_size(Dtype::f32)),
                "close other programs, or use a smaller model");
@@ -96,7 +98,7 @@ void check_size(SequenceModel& outline, const std::string& config, const std::st
 
 ModelCard load_card(const std::string& folder) {
   const std::string config = path_in(folder, std::string(kConfigFile));
-  nlohmann::json all = parse_json(read_file(config, 1 << 20), config);
+  nlohmann::json all = parse_json(read_own_file(config, kLargestConfig), config);
   if (!all.is_object() || !all.contains("model") || !all["model"].is_object())
     fail(Fault::input, config, ": not the config of a model; expected an object with \"model\"");
   if (all.contains("format") && all["format"].is_number_integer() &&
@@ -125,15 +127,30 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
   LoadedModel loaded{load_card(folder), nullptr};
   const std::string config = path_in(folder, std::string(kConfigFile));
   const std::string weights = path_in(folder, std::string(kWeightsFile));
+  const SafetensorsFile file(weights, Symlinks::refuse);
   loaded.model = outline_of(loaded.card.spec, config);
-  check_size(*loaded.model, config, weights);
-  load_weights(weights, parameters_of(*loaded.model), not_finite);
+  check_size(*loaded.model, config, file);
+  load_weights(file, parameters_of(*loaded.model), not_finite);
   return loaded;
 }
 
 std::vector<std::string> card_files(const ModelCard& card) {
   if (card.source == card.target) return {std::string(kConfigFile), "joint.tokens"};
   return {std::string(kConfigFile), "source.tokens", "target.tokens"};
+}
+
+std::vector<std::string> model_files(const std::string& folder) {
+  const std::string config = path_in(folder, std::string(kConfigFile));
+  std::vector<std::string> files{config, path_in(folder, std::string(kWeightsFile))};
+  try {
+    const nlohmann::json all = parse_json(read_own_file(config, kLargestConfig), config);
+    for (const char* key : {"source_tokens", "target_tokens"})
+      if (all.is_object() && all.contains(key) && all[key].is_string())
+        files.push_back(path_in(folder, all[key].get<std::string>()));
+  } catch (const Error&) {
+    // Whoever loads the model says so.
+  }
+  return files;
 }
 
 void save_card(const std::string& folder, const ModelCard& card) {

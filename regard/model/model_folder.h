@@ -44,6 +44,9 @@ void save_card(const std::string& folder, const ModelCard& card);
 /// The names of the files that save_card writes.
 std::vector<std::string> card_files(const ModelCard& card);
 
+/// The paths of the files that a model in the folder is made of, as far as its config can be read.
+std::vector<std::string> model_files(const std::string& folder);
+
 /// The parameters of a model by name.
 std::vector<NamedParameter> parameters_of(SequenceModel& model);
 

@@ -58,7 +58,12 @@ bool finite(const Tensor& tensor) {
 
 void load_weights(const std::string& path, std::span<const NamedParameter> into,
                   NotFinite not_finite) {
-  const SafetensorsFile file(path);
+  load_weights(SafetensorsFile(path), into, not_finite);
+}
+
+void load_weights(const SafetensorsFile& file, std::span<const NamedParameter> into,
+                  NotFinite not_finite) {
+  const std::string& path = file.path();
   const std::string problems = mismatches(file, into);
   if (!problems.empty()) fail(Fault::input, path, ": does not fit the model:", problems);
 

@@ -23,6 +23,8 @@ enum class NotFinite {
 /// Sets the parameters from a .safetensors file that holds exactly these, of these shapes,
 /// converted to each parameter's dtype. Throws one Error(input) that lists all that is wrong, one
 /// per line; then no parameter has changed.
+void load_weights(const SafetensorsFile& file, std::span<const NamedParameter> into,
+                  NotFinite not_finite = NotFinite::warn);
 void load_weights(const std::string& path, std::span<const NamedParameter> into,
                   NotFinite not_finite = NotFinite::warn);
 

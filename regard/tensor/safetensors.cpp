@@ -1,6 +1,5 @@
 #include "regard/tensor/safetensors.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,24 +31,10 @@ void read_exactly(int file, std::uint64_t offset, std::span<std::byte> into,
   }
 }
 
-std::shared_ptr<const int> open_regular(const std::string& path, std::uint64_t& size) {
+std::uint64_t size_of(int file, const std::string& path) {
   struct stat about {};
-  const auto check_regular = [&](int status) {
-    if (status != 0) fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
-    if (!S_ISREG(about.st_mode)) fail(Fault::input, path, ": not a regular file");
-  };
-  // Looked at before it is opened, for opening a device can do things of its own; and after, for
-  // another file may have taken its place.
-  check_regular(::stat(path.c_str(), &about));
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) fail(Fault::input, path, ": cannot open: ", std::strerror(errno));
-  std::shared_ptr<const int> owner(new int(file), [](const int* fd) {
-    ::close(*fd);
-    delete fd;
-  });
-  check_regular(::fstat(file, &about));
-  size = static_cast<std::uint64_t>(about.st_size);
-  return owner;
+  if (::fstat(file, &about) != 0) fail(Fault::io, path, ": read failed: ", std::strerror(errno));
+  return static_cast<std::uint64_t>(about.st_size);
 }
 
 /// IEEE 754 half precision, 1 + 5 + 10 bits.
@@ -132,14 +117,14 @@ std::string header_of(std::span<const SafetensorsItem> items, const SafetensorsM
 
 }  // namespace
 
-SafetensorsFile::SafetensorsFile(const std::string& path) : path_(path) {
-  std::uint64_t size = 0;
-  file_ = open_regular(path, size);
+SafetensorsFile::SafetensorsFile(const std::string& path, Symlinks links)
+    : path_(path), file_(std::make_shared<const Descriptor>(open_regular(path, links))) {
+  const std::uint64_t size = size_of(file_->get(), path);
   const std::string_view least = "{}";
   if (size < kLength + least.size())
     fail(Fault::input, path, ": header too small: the file has only ", size, " bytes");
   std::uint64_t length = 0;
-  read_exactly(*file_, 0, std::as_writable_bytes(std::span(&length, 1)), path);
+  read_exactly(file_->get(), 0, std::as_writable_bytes(std::span(&length, 1)), path);
   if (length < least.size()) fail(Fault::input, path, ": header too small: ", length, " bytes");
   if (length > SafetensorsHeader::kMaxBytes)
     fail(Fault::input, path, ": header too large: ", length,
@@ -149,10 +134,10 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : path_(path) {
          ": cut short?");
   data_begin_ = kLength + length;
   char first = 0;
-  read_exactly(*file_, kLength, std::as_writable_bytes(std::span(&first, 1)), path);
+  read_exactly(file_->get(), kLength, std::as_writable_bytes(std::span(&first, 1)), path);
   if (first != '{') fail(Fault::input, path, ": @8: expected '{' as the header's first byte");
   std::string header(length, '\0');
-  read_exactly(*file_, kLength, std::as_writable_bytes(std::span(header)), path);
+  read_exactly(file_->get(), kLength, std::as_writable_bytes(std::span(header)), path);
   header_ = parse_safetensors_header(header, size - kLength - length, path);
 }
 
@@ -169,7 +154,7 @@ const SafetensorsEntry& SafetensorsFile::at(std::string_view name) const {
 
 void SafetensorsFile::read_at(const SafetensorsEntry& entry, std::uint64_t offset,
                               std::span<std::byte> into) const {
-  read_exactly(*file_, data_begin_ + entry.begin + offset, into, path_);
+  read_exactly(file_->get(), data_begin_ + entry.begin + offset, into, path_);
 }
 
 Tensor SafetensorsFile::read(std::string_view name, Dtype dtype) const {

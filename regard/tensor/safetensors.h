@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "regard/base/open_file.h"
 #include "regard/tensor/tensor.h"
 
 namespace regard {
@@ -54,8 +55,9 @@ SafetensorsHeader parse_safetensors_header(std::string_view text, std::uint64_t 
 /// read when asked for, by read() and not by mapping, so a file cut short later is only an Error.
 class SafetensorsFile {
  public:
-  /// Throws Error(input) where it is not a regular file or not well-formed.
-  explicit SafetensorsFile(const std::string& path);
+  /// Throws Error(input) where it is not a regular file, a link that is refused, or not
+  /// well-formed.
+  explicit SafetensorsFile(const std::string& path, Symlinks links = Symlinks::follow);
 
   const std::string& path() const { return path_; }
   const std::vector<SafetensorsEntry>& entries() const { return header_.entries; }
@@ -76,7 +78,7 @@ class SafetensorsFile {
                std::span<std::byte> into) const;
 
   std::string path_;
-  std::shared_ptr<const int> file_;
+  std::shared_ptr<const Descriptor> file_;
   std::uint64_t data_begin_ = 0;
   SafetensorsHeader header_;
 };

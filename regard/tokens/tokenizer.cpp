@@ -75,8 +75,10 @@ std::shared_ptr<const Tokenizer> tokenizer_of(std::string_view bytes,
   return subword_tokenizer(bytes, path_for_messages);
 }
 
-std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
-  return tokenizer_of(read_file(path, kLargestFile), path);
+std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path, Symlinks links) {
+  return tokenizer_of(
+      links == Symlinks::refuse ? read_own_file(path, kLargestFile) : read_file(path, kLargestFile),
+      path);
 }
 
 }  // namespace regard

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "regard/base/open_file.h"
 #include "regard/base/real.h"
 
 namespace regard {
@@ -70,7 +71,8 @@ class Tokenizer {
 
 /// Reads a vocabulary of either kind, told apart by content. Throws Error(input) naming the path
 /// for anything else, broken or of a kind that cannot be used.
-std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
+std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path,
+                                                Symlinks links = Symlinks::follow);
 
 /// The same from memory.
 std::shared_ptr<const Tokenizer> tokenizer_of(std::string_view bytes,

@@ -6,7 +6,7 @@ namespace regard {
 
 // Summed in f64: the mean of equal files is then that file, to the bit.
 std::vector<NamedParameter> averaged_weights(std::span<const std::string> paths,
-                                             std::span<const NamedParameter> like) {
+                                             std::span<const NamedParameter> like, Symlinks links) {
   check(!paths.empty(), "there are no weights to average");
   std::vector<std::vector<double>> sums;
   for (const NamedParameter& each : like)
@@ -15,7 +15,7 @@ std::vector<NamedParameter> averaged_weights(std::span<const std::string> paths,
     std::vector<NamedParameter> one;
     for (const NamedParameter& each : like)
       one.push_back({each.name, Var(Tensor::like(each.parameter.value()))});
-    load_weights(path, one);
+    load_weights(SafetensorsFile(path, links), one);
     for (std::size_t i = 0; i < one.size(); ++i) {
       const std::vector<double> values = one[i].parameter.value().values();
       for (std::size_t j = 0; j < values.size(); ++j) sums[i][j] += values[j];

@@ -10,6 +10,7 @@ namespace regard {
 
 /// The mean of the weights in several files, in the order and of the shapes of `like`.
 std::vector<NamedParameter> averaged_weights(std::span<const std::string> paths,
-                                             std::span<const NamedParameter> like);
+                                             std::span<const NamedParameter> like,
+                                             Symlinks links = Symlinks::follow);
 
 }  // namespace regard

@@ -1,7 +1,6 @@
 #include "regard/train/best_weights.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "regard/base/check.h"
@@ -23,7 +22,7 @@ std::string file_of(Index step) {
 
 BestWeights::BestWeights(std::string folder, Index most)
     : folder_(std::move(folder)), most_(static_cast<std::size_t>(most)) {
-  make_folder(folder_);
+  make_own_folder(folder_);
 }
 
 std::string BestWeights::path(Index step) const {
@@ -49,7 +48,8 @@ void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScor
 std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const {
   const auto is_damaged = [&](const Kept& kept) {
     try {
-      const std::string bytes = read_file(path(kept.step), std::numeric_limits<std::size_t>::max());
+      const std::string bytes =
+          read_own_file(path(kept.step), std::numeric_limits<std::size_t>::max());
       if (content_hash(bytes) == kept.hash) return false;
       warn(path(kept.step), ": damaged, and left out of the best");
     } catch (const Error& problem) {
@@ -64,12 +64,11 @@ std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const
 }
 
 std::vector<std::string> BestWeights::names() const {
-  std::vector<std::string> ours;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kStepPrefix) && name.ends_with(kSuffix)) ours.push_back(name);
-  }
+  std::vector<std::string> ours = names_in(folder_, ignored);
+  std::erase_if(ours, [](const std::string& name) {
+    return !name.starts_with(kStepPrefix) || !name.ends_with(kSuffix);
+  });
   return ours;
 }
 

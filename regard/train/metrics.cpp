@@ -1,6 +1,5 @@
 #include "regard/train/metrics.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,22 +16,15 @@ namespace {
 
 /// Bytes of the whole lines in a file of at most so many bytes.
 Index whole_lines(const std::string& path, Index most) {
-  const std::string text = read_file(path, static_cast<std::size_t>(most));
+  const std::string text = read_own_file(path, static_cast<std::size_t>(most));
   const std::size_t end = text.rfind('\n');
   return end == text.npos ? 0 : static_cast<Index>(end) + 1;
 }
 
 }  // namespace
 
-MetricsLog::MetricsLog(std::string path)
-    : path_(std::move(path)),
-      file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
-  if (file_ < 0) fail(Fault::io, path_, ": cannot be opened for writing: ", std::strerror(errno));
-}
-
-// Whatever is thrown here, the file is open already, and the destructor closes it.
 MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
-    : MetricsLog(std::move(path)) {
+    : path_(std::move(path)), file_(open_own_file(path_)) {
   if (const Index there = size(); there < bytes) {
     if (!allow_lost)
       fail(Fault::input, path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
@@ -42,24 +34,20 @@ MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
          "; the lines between are lost");
     bytes = whole_lines(path_, bytes);
   }
-  if (::ftruncate(file_, bytes) != 0)
+  if (::ftruncate(file_.get(), bytes) != 0)
     fail(Fault::io, path_, ": cannot be cut back: ", std::strerror(errno));
-}
-
-MetricsLog::~MetricsLog() {
-  ::close(file_);
 }
 
 void MetricsLog::write(const nlohmann::ordered_json& line) {
   const std::string text = line.dump() + "\n";
-  const off_t before = ::lseek(file_, 0, SEEK_END);
+  const off_t before = ::lseek(file_.get(), 0, SEEK_END);
   std::size_t done = 0;
   while (done < text.size()) {
-    const ssize_t count = ::write(file_, text.data() + done, text.size() - done);
+    const ssize_t count = ::write(file_.get(), text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int error = errno;
-      const bool clean = done == 0 || ::ftruncate(file_, before) == 0;
+      const bool clean = done == 0 || ::ftruncate(file_.get(), before) == 0;
       warn(path_, ": a line of metrics is lost",
            clean ? ": " : ", and half of it stays: ", std::strerror(error));
       return;
@@ -69,14 +57,14 @@ void MetricsLog::write(const nlohmann::ordered_json& line) {
 }
 
 Index MetricsLog::sync() {
-  while (::fsync(file_) != 0)
+  while (::fsync(file_.get()) != 0)
     if (errno != EINTR) fail(Fault::io, path_, ": cannot be flushed: ", std::strerror(errno));
   return size();
 }
 
 Index MetricsLog::size() const {
   struct stat status {};
-  if (::fstat(file_, &status) != 0)
+  if (::fstat(file_.get(), &status) != 0)
     fail(Fault::io, path_, ": cannot be read: ", std::strerror(errno));
   return status.st_size;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "regard/base/open_file.h"
 #include "regard/base/real.h"
 
 namespace regard {
@@ -16,9 +17,6 @@ class MetricsLog {
   /// are written again. Where the file is shorter than that, throws Error(input), or goes on from
   /// the whole lines that are there where losing lines is allowed.
   MetricsLog(std::string path, Index bytes, bool allow_lost = false);
-  ~MetricsLog();
-  MetricsLog(const MetricsLog&) = delete;
-  MetricsLog& operator=(const MetricsLog&) = delete;
 
   /// Adds a line. A disk that is full costs the line and a warning, not the training.
   void write(const nlohmann::ordered_json& line);
@@ -28,10 +26,8 @@ class MetricsLog {
   Index size() const;  ///< bytes of the file
 
  private:
-  explicit MetricsLog(std::string path);
-
   std::string path_;
-  int file_;
+  Descriptor file_;
 };
 
 }  // namespace regard

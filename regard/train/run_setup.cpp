@@ -1,16 +1,17 @@
 #include "regard/train/run_setup.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
 #include "regard/base/memory_left.h"
+#include "regard/base/open_file.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/optimiser.h"
+#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {
@@ -67,7 +68,7 @@ struct Text {
 
 void check_readable_again(const Side& side, const std::string& folder) {
   check(!side.given() || !is_stream(side.corpus) ||
-            CheckpointStore(folder + "/checkpoints", 1).steps().empty(),
+            CheckpointStore(RunFolder(folder).checkpoints(), 1).steps().empty(),
         side.corpus.paths[0], ": is a stream, and what this run has read of it so far is gone, so ",
         folder, " cannot go on from it; train from a file, start anew with --fresh, or go on with ",
         "whatever text now comes with --force");
@@ -117,10 +118,6 @@ std::vector<Pair> put_aside(std::vector<Pair>& train, Index seed) {
   std::vector<Pair> valid(train.end() - static_cast<std::ptrdiff_t>(count), train.end());
   train.resize(train.size() - count);
   return valid;
-}
-
-bool has_card(const std::string& folder) {
-  return std::filesystem::exists(folder + "/" + std::string(kConfigFile));
 }
 
 bool is_too_long(const IdPair& ids, const DataSpec& data) {
@@ -184,11 +181,10 @@ Text read_text(const Recipe& recipe, const RunRequest& request) {
 /// Files that a killed run was about to put in place; write_file gives them such names.
 void remove_leftovers(const std::string& folder) {
   constexpr std::string_view kPrefix = ".regard-";
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.size() == kPrefix.size() + 6 && name.starts_with(kPrefix) && is_own_file(entry.path()))
-      remove_path(entry.path());
+  for (const std::string& name : names_in(folder)) {
+    const std::string path = folder + "/" + name;
+    if (name.size() == kPrefix.size() + 6 && name.starts_with(kPrefix) && is_own_file(path))
+      remove_path(path);
   }
 }
 
@@ -197,7 +193,9 @@ void remove_leftovers(const std::string& folder) {
 std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request) {
   const DataSpec& data = recipe.data;
   const std::string& folder = request.folder;
-  const bool goes_on = !request.fresh && has_card(folder);
+  const RunFolder kept(folder);
+  if (!request.fresh) kept.check_own();
+  const bool goes_on = !request.fresh && is_there(kept.config());
   check_lengths(recipe);
   check_spec(recipe.train);
   if (!goes_on) check_tables(recipe);
@@ -253,7 +251,8 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
 
   make_folder(folder);
   request.before_writing();
-  for (const char* each : {"", "/best"}) remove_leftovers(folder + each);
+  kept.check_own();
+  for (const std::string& each : {folder, kept.best()}) remove_leftovers(each);
   if (!goes_on) save_card(folder, *run.card);
   return run;
 }

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "regard/base/check.h"
 #include "regard/base/elementary.h"
 #include "regard/base/log.h"
+#include "regard/base/open_file.h"
 #include "regard/batch/prefetch.h"
 #include "regard/config/json.h"
 #include "regard/tensor/memory.h"
@@ -17,6 +17,7 @@
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/snapshot.h"
 #include "regard/train/loss.h"
+#include "regard/train/run_folder.h"
 #include "regard/train/schedule.h"
 
 namespace regard {
@@ -68,14 +69,14 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
       model_(model),
       observer_(observer),
       learner_(model, setup_.spec),
-      store_(setup_.folder + "/checkpoints", setup_.spec.keep),
-      best_(setup_.folder + "/best", setup_.spec.average_best) {
+      store_(RunFolder(setup_.folder).checkpoints(), setup_.spec.keep),
+      best_(RunFolder(setup_.folder).best(), setup_.spec.average_best) {
   const TrainSpec& spec = setup_.spec;
   check_spec(spec);
   check_space();
   if (const std::optional<Checkpoint> newest = store_.newest()) resume(*newest);
-  metrics_ = std::make_unique<MetricsLog>(setup_.folder + "/metrics.jsonl", progress_.metrics_bytes,
-                                          setup_.allow_changed);
+  metrics_ = std::make_unique<MetricsLog>(RunFolder(setup_.folder).metrics(),
+                                          progress_.metrics_bytes, setup_.allow_changed);
   // Saved again at once where the checkpoint knows of lines that are lost.
   if (metrics_->size() < progress_.metrics_bytes) saved_at_ = -1;
   last_ = spec.steps;
@@ -93,7 +94,7 @@ void Trainer::check_space() {
   for (const NamedParameter& each : learner_.weights())
     weights += byte_count(each.parameter.value());
   const Index copies = setup_.spec.average_best + 2;  // the best, the model, and one being written
-  const Index there = best_.count() + (std::filesystem::exists(model_path()) ? 1 : 0);
+  const Index there = best_.count() + (is_there(model_path()) ? 1 : 0);
   store_.check_space(checkpoint, weights * std::max<Index>(copies - there, 1));
 }
 
@@ -284,7 +285,7 @@ void Trainer::try_to_save_model(std::span<const NamedParameter> weights) {
 }
 
 std::string Trainer::model_path() const {
-  return setup_.folder + "/" + std::string(kWeightsFile);
+  return RunFolder(setup_.folder).weights();
 }
 
 void Trainer::save_model(std::span<const NamedParameter> weights) {
@@ -296,10 +297,11 @@ bool Trainer::finish(const Stop& stop) {
   if (progress_.validated_at != progress_.step && !validate(stop)) return false;
   const std::vector<std::string> files = best_.whole_files(progress_.best);
   const bool any = !files.empty();
-  save_model(any ? averaged_weights(std::span(files).first(1), learner_.weights())
+  save_model(any ? averaged_weights(std::span(files).first(1), learner_.weights(), Symlinks::refuse)
                  : learner_.best_weights());
   if (files.size() > 1) {
-    const std::vector<NamedParameter> mean = averaged_weights(files, learner_.weights());
+    const std::vector<NamedParameter> mean =
+        averaged_weights(files, learner_.weights(), Symlinks::refuse);
     const std::optional<Validated> found = judge(mean, stop);
     if (!found) return false;
     const bool taken =

@@ -1,6 +1,8 @@
 // A flag is held to what its setting is held to, and an error knows its lines and its place.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -170,6 +172,23 @@ TEST(Errors, KnowTheirPlace) {
   }
   folder.write("m/config.json", "{}");
   EXPECT_EQ(error({"translate", "-m", model})["file"], model);
+}
+
+TEST(Limits, AreNamed) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  for (const auto& [flag, value, most] :
+       std::initializer_list<std::tuple<const char*, const char*, const char*>>{
+           {"--n-best", "1048576", "1024"},
+           {"--n-best", "1025", "1024"},
+           {"--beam", "1025", "1024"},
+           {"--seed", "9007199254740993", "9007199254740992"}}) {
+    std::vector<std::string> arguments{"translate", "-m", model, flag, value};
+    if (std::string(flag) != "--beam") arguments.emplace_back("--sample");
+    const Outcome outcome = run_regard(arguments, {.input = "a\n"});
+    EXPECT_EQ(outcome.code, 2) << flag << outcome.err;
+    EXPECT_NE(outcome.err.find(std::string("to ") + most), std::string::npos) << outcome.err;
+  }
 }
 
 TEST(Errors, AreCopiedToALogFile) {

@@ -37,9 +37,23 @@ TEST(TrainRefusal, OfANewRunLeavesTheWayFree) {
     const Outcome refused = training.train(name, kWrong[i].arguments);
     EXPECT_EQ(refused.code, kWrong[i].code) << kWrong[i].complaint << refused.err;
     EXPECT_TRUE(says(refused.err, kWrong[i].complaint));
-    EXPECT_FALSE(std::filesystem::exists(training.run(name) + "/recipe.toml"));
+    EXPECT_FALSE(std::filesystem::exists(training.run(name)));
   }
   EXPECT_EQ(training.train("run0", {"--steps", "2"}).code, 0);
+}
+
+TEST(TrainRefusal, LeavesAFolderAsItWas) {
+  const MicroTraining training;
+  const std::vector<std::string> wrong{"--set", "train.optimiser=adma"};
+  EXPECT_EQ(training.train("new/deep/run", wrong).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(training.run("new")));
+  std::filesystem::create_directories(training.run("mine"));
+  EXPECT_EQ(training.train("mine", wrong).code, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(training.run("mine")));
+  training.folder.write("mine/note", "keep");
+  EXPECT_EQ(training.train("mine", wrong).code, 2);
+  EXPECT_EQ(training.folder.read("mine/note"), "keep");
+  EXPECT_FALSE(std::filesystem::exists(training.run("mine/lock")));
 }
 
 TEST(TrainRefusal, OfAFreshStartLosesNothingOfTheOldRun) {

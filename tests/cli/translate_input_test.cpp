@@ -288,7 +288,7 @@ TEST(TranslateInput, StoppedItKeepsWhatWasDone) {  // covers CL2
     const bool scores = command[0] == "score";
     std::vector<std::string> arguments = command;
     arguments.insert(arguments.end(), {"-m", model, "-o", folder.path("out")});
-    folder.write("out.part", "");
+    std::filesystem::remove(folder.path("out.part"));
     Talk talk(arguments, "", folder.path("err"));
     // Scores are written many together.
     talk.say(scores ? repeated("a\tA\n", 4000) : "a b c\n");

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "regard/base/check.h"
-#include "regard/base/file.h"
 #include "regard/cli/attend/show.h"
 #include "regard/cli/command.h"
 #include "regard/cli/options.h"
@@ -123,7 +122,7 @@ int run(const Options& options, const Settings& settings) {
   for (const auto& [option, path] : outputs) {
     const HeatMap map = as_picture(request, result);
     const std::string picture = option == "--svg" ? svg(map) : png(map);
-    path == "-" ? write_output(picture) : write_file(path, picture);
+    write_to(path, picture, options.overwrite);
   }
   if (!picture_to_output) show(options, request, result, settings.quiet);
   return 0;

@@ -13,6 +13,8 @@
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
+#include "regard/train/checkpoint/durable.h"
+#include "regard/train/run_folder.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {
@@ -40,13 +42,13 @@ Examples:
 std::vector<std::string> kept_weights(const std::string& folder) {
   constexpr std::string_view kStart = "step-", kEnd = ".safetensors";
   std::vector<std::pair<Index, std::string>> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder + "/best", ignored)) {
-    const std::string name = entry.path().filename().string();
+  const std::string best = RunFolder(folder).best();
+  if (!is_own_folder(best)) return {};
+  for (const std::string& name : names_in(best)) {
     if (!name.starts_with(kStart) || !name.ends_with(kEnd)) continue;
     const auto step =
         parse_whole(std::string_view(name).substr(kStart.size(), name.find('.') - kStart.size()));
-    if (step) found.emplace_back(*step, entry.path().string());
+    if (step) found.emplace_back(*step, best + "/" + name);
   }
   std::sort(found.rbegin(), found.rend());
   std::vector<std::string> paths;
@@ -69,7 +71,9 @@ std::vector<std::string> chosen(const Options& options, const std::string& folde
 int run(const Options& options) {
   check(options.out && !options.out->empty(), "average needs --out, a folder for the new model");
   const std::string folder = model_folder(options.model), &out = *options.out;
-  std::vector<std::string> paths = chosen(options, folder), inputs = paths;
+  const std::vector<std::string> paths = chosen(options, folder);
+  std::vector<std::string> inputs = model_files(options.model);
+  inputs.insert(inputs.end(), paths.begin(), paths.end());
   const auto within = [](const std::string& parent, std::string_view name) {
     return (fs::path(parent) / name).string();
   };
@@ -77,16 +81,15 @@ int run(const Options& options) {
   std::vector<OutputFile> outputs;
   std::vector<std::string> names = card_files(loaded.card);
   names.emplace_back(kWeightsFile);
-  for (const std::string& name : names) {
-    inputs.push_back(within(folder, name));
-    outputs.push_back({"--out", within(out, name)});
-  }
+  for (const std::string& name : names) outputs.push_back({"--out", within(out, name)});
   check_outputs(outputs, inputs, options.overwrite);
-  const auto mean = averaged_weights(paths, parameters_of(*loaded.model));
+  const auto mean = averaged_weights(paths, parameters_of(*loaded.model),
+                                     options.files.empty() ? Symlinks::refuse : Symlinks::follow);
   std::error_code problem;
   fs::create_directories(out, problem);
   if (problem) fail(Fault::io, out, ": cannot make the folder: ", problem.message());
-  save_weights(within(out, kWeightsFile), mean);
+  // The weights come first: another program that averages into the same folder is refused here.
+  write_to(within(out, kWeightsFile), weights_bytes(mean), options.overwrite);
   save_card(out, loaded.card);
   std::string text = fmt::format("{}: the mean of {}\n", visible(out), paths.size());
   for (const std::string& path : paths) text += "  " + visible(path) + "\n";

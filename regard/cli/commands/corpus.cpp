@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
-#include "regard/base/file.h"
 #include "regard/base/nearest.h"
 #include "regard/batch/corpus.h"
 #include "regard/batch/sieve.h"
@@ -74,7 +73,7 @@ void write(const Options& options, const std::vector<Side>& files) {
   std::error_code problem;
   std::filesystem::create_directories(*options.out, problem);
   if (problem) fail(Fault::io, *options.out, ": cannot make the folder: ", problem.message());
-  for (const Side& file : files) write_file(file.path, file.content);
+  for (const Side& file : files) write_to(file.path, file.content, options.overwrite);
 }
 
 Split split_of(const Options& options) {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
@@ -13,6 +13,7 @@
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
 #include "regard/config/json.h"
+#include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/manifest.h"
 #include "regard/viewer/text.h"
 
@@ -39,11 +40,10 @@ std::map<std::string, Index> parts_of(SequenceModel& model) {
 
 std::map<std::string, std::uintmax_t> files_of(const std::string& folder) {
   std::map<std::string, std::uintmax_t> sizes;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool ours =
-        name == kConfigFile || name == kWeightsFile || entry.path().extension() == ".tokens";
-    if (ours && entry.is_regular_file()) sizes[name] = entry.file_size();
+  for (const std::string& name : names_in(folder)) {
+    const std::string path = folder + "/" + name;
+    const bool ours = name == kConfigFile || name == kWeightsFile || name.ends_with(".tokens");
+    if (ours && is_own_file(path)) sizes[name] = static_cast<std::uintmax_t>(file_size(path));
   }
   return sizes;
 }
@@ -93,7 +93,7 @@ Json described(const std::string& folder, const LoadedModel& loaded) {
             {"head", card.alignment.head},
             {"after", card.alignment.after}}},
           {"files", files_of(folder)},
-          {"hash", fmt::format("{:016x}", content_hash(read_file(
+          {"hash", fmt::format("{:016x}", content_hash(read_own_file(
                                               weights, std::numeric_limits<std::size_t>::max())))}};
 }
 

@@ -14,6 +14,7 @@
 #include "regard/cli/standard_output.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/trace/trace_json.h"
+#include "regard/train/run_folder.h"
 
 namespace regard::commands {
 namespace {
@@ -135,7 +136,9 @@ std::vector<OutputFile> outputs_of(const Options& options) {
 
 int run(const Options& options, const Settings& settings) {
   const std::vector<OutputFile> outputs = outputs_of(options);
-  check_outputs(outputs, {}, options.overwrite);
+  std::vector<std::string> inputs = model_files(options.model);
+  if (options.model.folder) inputs.push_back(RunFolder(*options.model.folder).metrics());
+  check_outputs(outputs, inputs, options.overwrite);
   check(!options.vectors || options.json || options.html, "--vectors go into --json FILE");
   const std::string text = text_of(options.words);
   const std::string folder = model_folder(options.model);
@@ -153,7 +156,7 @@ int run(const Options& options, const Settings& settings) {
             : trace_json(trace, Encoding::f32)
                       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
                   "\n";
-    path == "-" ? write_output(content) : write_file(path, content);
+    write_to(path, content, options.overwrite);
     told = told || path == "-";
   }
   if (told) return 0;

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "regard/base/check.h"
-#include "regard/base/file.h"
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
@@ -82,7 +81,7 @@ int run(const Options& options) {
   if (options.svg) outputs.push_back({"--svg", *options.svg});
   if (options.png) outputs.push_back({"--png", *options.png});
   if (options.json) outputs.push_back({"--json", *options.json});
-  check_outputs(outputs, {}, options.overwrite);
+  check_outputs(outputs, model_files(options.model), options.overwrite);
   const PositionTable table = table_of(options);
   check(table.rows > 0 || (!options.svg && !options.png), table.note, "; nothing to draw");
   bool told = false;
@@ -90,7 +89,7 @@ int run(const Options& options) {
     const std::string content = option == "--svg"   ? svg(picture_of(table))
                                 : option == "--png" ? png(picture_of(table))
                                                     : positional_json(table).dump() + "\n";
-    path == "-" ? write_output(content) : write_file(path, content);
+    write_to(path, content, options.overwrite);
     told = told || path == "-";
   }
   if (told) return 0;

@@ -80,12 +80,14 @@ std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const Pa
 
 int run(const Options& options) {
   const std::string input = options.input.value_or("-"), output = options.output.value_or("-");
-  check_outputs({{"--output", output}}, {input}, options.overwrite);
+  std::vector<std::string> inputs = model_files(options.model);
+  inputs.push_back(input);
+  check_outputs({{"--output", output}}, inputs, options.overwrite);
   const LoadedModel loaded = open_model(options.model);
   const ModelCard& card = loaded.card;
   const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
   const StopSignal signals;
-  LineOutput out(output);
+  LineOutput out(output, if_there(options.overwrite));
   Index number = 0;
   each_block(input, kBlock, [&](std::span<const std::string> lines) {
     std::vector<Row> rows;

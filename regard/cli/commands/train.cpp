@@ -7,7 +7,9 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/open_file.h"
 #include "regard/cli/command.h"
+#include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/train/curves.h"
@@ -17,6 +19,7 @@
 #include "regard/config/toml.h"
 #include "regard/train/checkpoint/run_lock.h"
 #include "regard/train/choose_alignment.h"
+#include "regard/train/run_folder.h"
 #include "regard/train/run_setup.h"
 
 namespace regard::commands {
@@ -30,35 +33,43 @@ void check_complete(const TrainOptions& options, const Recipe& recipe) {
 
 /// A folder with a model or files like a run's, but without a recipe, is not ours to go on with or
 /// to empty.
-void check_own(const std::string& folder) {
-  if (std::filesystem::exists(recipe_path(folder))) return;
-  for (const char* name : {"config.json", "model.safetensors", "checkpoints", "best"})
-    check(!std::filesystem::exists(folder + "/" + name), folder, " holds ", name,
+void check_own(const RunFolder& folder) {
+  if (is_there(folder.recipe())) return;
+  for (const std::string& path :
+       {folder.config(), folder.weights(), folder.checkpoints(), folder.best()})
+    check(!is_there(path), folder.path(), " holds ", path.substr(folder.path().size() + 1),
           " but no recipe.toml, so it is not a run; train into another folder");
 }
 
-/// Everything of an earlier run that a new one would take up; the recipe, which says that it is
-/// one, last.
-void forget_run(const std::string& folder) {
-  for (const char* name :
-       {"checkpoints", "best", "metrics.jsonl", "speed.jsonl", "config.json", "model.safetensors",
-        "joint.tokens", "source.tokens", "target.tokens", "curves.svg", "recipe.toml"}) {
+/// Text that training would cut or add to while it reads it.
+void check_text(const RunFolder& folder, const DataSpec& data) {
+  const std::vector<std::string> text{data.train_source, data.train_target, data.valid_source,
+                                      data.valid_target};
+  for (const std::string& path : text) check_not_log(path, "text to learn from");
+  std::vector<OutputFile> outputs;
+  for (const std::string& path : folder.files()) outputs.push_back({"--model", path});
+  check_outputs(outputs, text, /*overwrite=*/true);
+}
+
+/// Everything of an earlier run that a new one would take up.
+void forget_run(const RunFolder& folder) {
+  for (const std::string& path : folder.content()) {
     std::error_code error;
-    std::filesystem::remove_all(folder + "/" + name, error);
-    if (error) fail(Fault::io, folder, "/", name, ": cannot remove: ", error.message());
+    std::filesystem::remove_all(path, error);
+    if (error) fail(Fault::io, path, ": cannot remove: ", error.message());
   }
 }
 
 /// With the weights that are kept, the head whose attention aligns words; noted in the card.
-void settle_alignment(const std::string& folder, PreparedRun& run, const ValidationSet& valid) {
-  load_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*run.model));
+void settle_alignment(const RunFolder& folder, PreparedRun& run, const ValidationSet& valid) {
+  load_weights(SafetensorsFile(folder.weights(), Symlinks::refuse), parameters_of(*run.model));
   run.card->alignment = choose_alignment_head(*run.model, *run.card, valid);
-  save_card(folder, *run.card);
+  save_card(folder.path(), *run.card);
 }
 
-void show_curves(const std::string& folder, TrainScreen& screen, bool quiet) {
-  const LinePlot plot = loss_curves(folder + "/metrics.jsonl");
-  write_file(folder + "/curves.svg", svg(plot));
+void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
+  const LinePlot plot = loss_curves(folder.metrics());
+  write_file(folder.curves(), svg(plot));
   if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
 }
 
@@ -71,15 +82,18 @@ int run(const TrainOptions& options, const Settings& settings) {
   }
   check_complete(options, chosen.recipe);
   const std::string& folder = *options.model;
-  check_own(folder);
+  const RunFolder files(folder);
+  check_own(files);
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
+  if (!options.fresh) files.check_own();
+  check_text(files, chosen.recipe.data);
   const RunLock lock(folder);
   const StopSignal signals;
   std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training goes on
-  TrainScreen screen(settings, options.json, folder);
+  TrainScreen screen(settings, options.json, files.speed());
   const auto write_recipe = [&] {
-    write_file(recipe_path(folder), fmt::format("# regard {}\n{}", kVersion,
-                                                dump_toml(chosen.sections(), chosen.origins)));
+    write_file(files.recipe(), fmt::format("# regard {}\n{}", kVersion,
+                                           dump_toml(chosen.sections(), chosen.origins)));
   };
   const auto stop = [] { return StopSignal::caught() != 0; };
   std::optional<PreparedRun> run =
@@ -90,9 +104,8 @@ int run(const TrainOptions& options, const Settings& settings) {
                                   .stop = stop,
                                   .before_writing =
                                       [&] {
-                                        if (options.fresh) forget_run(folder);
-                                        if (!std::filesystem::exists(recipe_path(folder)))
-                                          write_recipe();
+                                        if (options.fresh) forget_run(files);
+                                        if (!is_there(files.recipe())) write_recipe();
                                       }});
   if (!run) return 128 + StopSignal::caught();
   screen.say(fmt::format(
@@ -111,8 +124,8 @@ int run(const TrainOptions& options, const Settings& settings) {
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
-  settle_alignment(folder, *run, valid);
-  show_curves(folder, screen, settings.quiet);
+  settle_alignment(files, *run, valid);
+  show_curves(files, screen, settings.quiet);
   screen.say(fmt::format(
       "the model is in {0}; try: echo 'some text' | regard translate --model {0}", folder));
   return 0;

@@ -74,14 +74,17 @@ int run(const Options& options) {
   const ShowSpec show = show_spec(options, decode);
   const std::string input = options.input.value_or("-"), output = options.output.value_or("-");
   check(!input.empty(), "--input needs the name of a file");
-  check_outputs({{"--output", output}}, {input}, options.overwrite);
+  std::vector<std::string> inputs = model_files(options.model);
+  inputs.insert(inputs.end(), {input, options.decode.config.value_or("")});
+  check_outputs({{"--output", output}}, inputs, options.overwrite);
   const LoadedModel model = open_model(options.model);
   LineTranslator translate(model, {.decode = decode,
                                    .align = show.links || show.soft,
                                    .soft = show.soft,
                                    .prefix = options.prefix.value_or("")});
   const StopSignal signals;
-  LineOutput out(output, options.interactive ? Pace::at_once : Pace::usual);
+  LineOutput out(output, if_there(options.overwrite),
+                 options.interactive ? Pace::at_once : Pace::usual);
   Index number = 0;
   try {
     each_block(input, options.interactive ? 1 : kBlock, [&](std::span<const std::string> lines) {

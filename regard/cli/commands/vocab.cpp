@@ -77,7 +77,7 @@ int train(const Options& options) {
   check(options.out.has_value(), "--input needs --out, the file to write the vocabulary to");
   check_outputs({{"--out", *options.out}}, options.inputs, options.overwrite);
   const auto vocabulary = trained(options, text_of(options.inputs));
-  write_file(*options.out, vocabulary->bytes());
+  write_file(*options.out, vocabulary->bytes(), if_there(options.overwrite));
   const nlohmann::ordered_json about{{"schema", 1},
                                      {"file", *options.out},
                                      {"kind", vocabulary->kind()},

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/open_file.h"
 #include "regard/cli/options.h"
 #include "regard/config/toml.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tokens/normalise.h"
+#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {
@@ -74,7 +75,12 @@ bool may_change(std::string_view section, std::string_view key) {
 }
 
 bool is_run(const std::string& folder) {
-  return std::filesystem::exists(recipe_path(folder));
+  return is_there(RunFolder(folder).recipe());
+}
+
+void read_recipe(const std::string& folder, ChosenRecipe& chosen) {
+  const std::string path = RunFolder(folder).recipe();
+  read_toml_text(read_own_file(path, kMaxTomlSize), path, chosen.sections(), chosen.origins);
 }
 
 void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
@@ -141,10 +147,6 @@ std::vector<Section> ChosenRecipe::sections() {
   return sections_of(recipe);
 }
 
-std::string recipe_path(const std::string& folder) {
-  return folder + "/recipe.toml";
-}
-
 void declare(CLI::App& app, TrainOptions& options) {
   add_option(app, {"-m,--model", "DIR", "folder of the run and its model; resumes what is there"},
              options.model);
@@ -170,7 +172,7 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
   const std::vector<Section> sections = chosen.sections();
   const bool resumes = options.model && !options.fresh && is_run(*options.model);
   if (resumes && !options.config && !options.preset) {
-    read_toml(recipe_path(*options.model), sections, chosen.origins);
+    read_recipe(*options.model, chosen);
   } else {
     const std::string name = options.preset.value_or("small");
     chosen.recipe.model = preset(name);
@@ -189,7 +191,7 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
 void check_same_recipe(const std::string& folder, ChosenRecipe& chosen) {
   if (!is_run(folder)) return;
   ChosenRecipe kept;
-  read_toml(recipe_path(folder), kept.sections(), kept.origins);
+  read_recipe(folder, kept);
   std::string differing;
   const std::vector<Section> now = chosen.sections(), before = kept.sections();
   for (std::size_t i = 0; i < now.size(); ++i)

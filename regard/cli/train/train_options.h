@@ -40,7 +40,4 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen);
 /// which only say how long to train and what to show.
 void check_same_recipe(const std::string& folder, ChosenRecipe& chosen);
 
-/// Where a run keeps its recipe.
-std::string recipe_path(const std::string& folder);
-
 }  // namespace regard

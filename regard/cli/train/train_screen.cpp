@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
+#include "regard/base/open_file.h"
 #include "regard/cli/standard_output.h"
 
 namespace regard {
@@ -83,13 +85,13 @@ std::string moving_line(const Terminal& terminal, const StepReport& report, cons
   return fitted(terminal, fmt::format("{} {}{}", step, progress, rest), columns);
 }
 
-TrainScreen::TrainScreen(const Settings& settings, bool json, const std::string& folder)
+TrainScreen::TrainScreen(const Settings& settings, bool json, std::string speed_path)
     : quiet_(settings.quiet),
       json_(json),
       moving_(!settings.quiet && isatty(STDERR_FILENO) != 0 &&
               terminal_of(STDERR_FILENO).colour != TerminalColour::none),
       terminal_(terminal_of(STDERR_FILENO)),
-      speed_path_(folder + "/speed.jsonl") {}
+      speed_path_(std::move(speed_path)) {}
 
 void TrainScreen::clear_bar() {
   if (!bar_shown_) return;
@@ -137,10 +139,13 @@ void TrainScreen::stepped(const StepReport& report) {
 void TrainScreen::logged(const StepReport& report) {
   const double speed =
       window_seconds_ > 0 ? static_cast<double>(window_tokens_) / window_seconds_ : 0;
-  if (std::FILE* file = std::fopen(speed_path_.c_str(), "a")) {
-    fmt::print(file, "{{\"step\":{},\"tokens_per_second\":{:.1f},\"peak_mib\":{}}}\n", report.step,
-               speed, peak_memory());
-    std::fclose(file);
+  try {
+    const std::string line =
+        fmt::format("{{\"step\":{},\"tokens_per_second\":{:.1f},\"peak_mib\":{}}}\n", report.step,
+                    speed, peak_memory());
+    (void)!::write(open_own_file(speed_path_).get(), line.data(), line.size());
+  } catch (const Error&) {
+    // It promises nothing.
   }
   window_tokens_ = 0;
   window_seconds_ = 0;

@@ -21,10 +21,10 @@ std::string moving_line(const Terminal& terminal, const StepReport& report, cons
 
 /// Shows a training as it goes: a bar that moves where standard error is a terminal, a line now and
 /// then where it is not, JSON lines on standard output where asked for. What depends on the machine
-/// goes to speed.jsonl in the run's folder.
+/// goes to the file of the run's speed.
 class TrainScreen final : public TrainObserver {
  public:
-  TrainScreen(const Settings& settings, bool json, const std::string& folder);
+  TrainScreen(const Settings& settings, bool json, std::string speed_path);
 
   void say(const std::string& line);  ///< a line that stays
 

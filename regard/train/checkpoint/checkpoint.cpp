@@ -8,7 +8,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <limits>
 #include <new>
 #include <thread>
@@ -17,13 +16,12 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/log.h"
+#include "regard/base/open_file.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/manifest.h"
 
 namespace regard {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "ckpt-";
 constexpr std::string_view kTemporary = ".tmp-";
@@ -76,16 +74,6 @@ bool is_abandoned(Index pid) {
   return pid == ::getpid() || (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH);
 }
 
-std::vector<std::string> names_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    names.push_back(it->path().filename());
-  if (error && error != std::errc::no_such_file_or_directory)
-    fail(Fault::io, folder, ": cannot list the folder: ", error.message());
-  return names;
-}
-
 Manifest describe(const Checkpoint& checkpoint) {
   Manifest manifest{.step = checkpoint.step, .note = checkpoint.note};
   for (const CheckpointFile& file : checkpoint.files)
@@ -98,7 +86,7 @@ Manifest read_manifest(const std::string& folder, Index step) {
   constexpr Index kLargestManifest = 1 << 24;
   const std::string path = folder + "/" + kManifest;
   if (file_size(path) > kLargestManifest) fail(Fault::input, path, ": too large");
-  Manifest manifest = parse_manifest(read_file(path, kLargestManifest), path);
+  Manifest manifest = parse_manifest(read_own_file(path, kLargestManifest), path);
   if (manifest.format <= kCheckpointFormat && manifest.step != step)
     fail(Fault::input, path, ": belongs to step ", manifest.step, ", not ", step);
   return manifest;
@@ -110,7 +98,7 @@ std::string read_entry(const std::string& folder, const ManifestEntry& entry) {
   // Compared before reading: a file grown to any size costs nothing.
   if (const Index size = file_size(path); static_cast<std::uint64_t>(size) != entry.size)
     fail(Fault::input, path, ": has ", size, " bytes, expected ", entry.size);
-  std::string bytes = read_file(path, entry.size);
+  std::string bytes = read_own_file(path, entry.size);
   if (bytes.size() != entry.size || content_hash(bytes) != entry.hash)
     fail(Fault::input, path, ": damaged: its checksum does not hold");
   return bytes;
@@ -137,10 +125,7 @@ class Draft {
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
 
-  void open() const {
-    make_folder(path_);
-    if (!is_own_folder(path_)) fail(Fault::io, path_, ": a link is in the way; remove it");
-  }
+  void open() const { make_own_folder(path_); }
   void write(const std::string& name, std::string_view bytes) const {
     write_flushed(path_ + "/" + name, bytes);
   }
@@ -168,7 +153,7 @@ void CheckpointStore::save(const Checkpoint& checkpoint) {
   const Index step = checkpoint.step;
   const Manifest manifest = describe(checkpoint);
   const std::string text = manifest_text(manifest);
-  make_folder(folder_);
+  make_own_folder(folder_);
   remove_stale();
   // A run that went on from here saves the same again: what is there, looked at anew, is as good.
   whole_.erase(step);
@@ -207,8 +192,7 @@ bool CheckpointStore::is_whole(Index step) {
 
 void CheckpointStore::put_in_place(const std::string& ready, Index step) {
   const std::string place = path(name_of(step));
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(place, error))) return rename_path(ready, place);
+  if (!is_there(place)) return rename_path(ready, place);
   if (!is_own_folder(place))
     fail(Fault::io, place, ": not a checkpoint, but has the name of one; move it away");
   if (exchange_paths(ready, place)) return;  // the draft is now the old one, and removed
@@ -319,7 +303,7 @@ std::vector<Index> CheckpointStore::steps() const {
 }
 
 void CheckpointStore::check_space(Index checkpoint, Index beside) {
-  make_folder(folder_);
+  make_own_folder(folder_);
   remove_stale();
   const Index there = static_cast<Index>(steps().size());
   const auto missing = static_cast<double>(std::max<Index>(keep_ + 1 - there, 1));

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <vector>
 
 #include "regard/base/check.h"
 
@@ -62,14 +61,39 @@ std::string parent(const std::string& path) {
 
 }  // namespace
 
-void make_folder(const std::string& path) {
+std::vector<std::string> make_folder(const std::string& path) {
   std::error_code ignored;
-  if (path.empty() || fs::is_directory(path, ignored)) return;
-  make_folder(fs::path(path).parent_path());
-  if (::mkdir(path.c_str(), 0777) == 0) return flush_folder(parent(path));
+  if (path.empty() || fs::is_directory(path, ignored)) return {};
+  std::vector<std::string> made = make_folder(fs::path(path).parent_path());
+  if (::mkdir(path.c_str(), 0777) == 0) {
+    made.push_back(path);
+    flush_folder(parent(path));
+    return made;
+  }
   const int error = errno;
   if (error != EEXIST || !fs::is_directory(path, ignored))
     io_error(path, "cannot make the folder", error);
+  return made;
+}
+
+void make_own_folder(const std::string& path) {
+  make_folder(path);
+  if (!is_own_folder(path)) fail(Fault::io, path, ": a link is in the way; remove it");
+}
+
+std::vector<std::string> names_in(const std::string& folder, std::error_code& error) {
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    names.push_back(it->path().filename());
+  if (error == std::errc::no_such_file_or_directory) error.clear();
+  return names;
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> names = names_in(folder, error);
+  if (error) fail(Fault::io, folder, ": cannot list the folder: ", error.message());
+  return names;
 }
 
 void write_flushed(const std::string& path, std::string_view content) {
@@ -116,11 +140,8 @@ bool exchange_paths(const std::string& one, const std::string& other) {
 
 bool remove_path(const std::string& path) {
   if (kind(path) != S_IFDIR) return ::unlink(path.c_str()) == 0 || errno == ENOENT;
-  std::error_code error;
-  std::vector<std::string> names;
-  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
-    names.push_back(it->path());
-  for (const std::string& name : names) ::unlink(name.c_str());
+  std::error_code ignored;
+  for (const std::string& name : names_in(path, ignored)) ::unlink((path + "/" + name).c_str());
   return ::rmdir(path.c_str()) == 0;
 }
 

@@ -2,6 +2,8 @@
 
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "regard/base/real.h"
 
@@ -10,8 +12,15 @@ namespace regard {
 // What a checkpoint needs of the file system: content that has reached the disk before its name is
 // known. All throw Error(io) that names the path.
 
-/// Makes the folder and those above it, where they are missing.
-void make_folder(const std::string& path);
+/// Makes the folder and those above it, where they are missing.   -> what it made, outermost first
+std::vector<std::string> make_folder(const std::string& path);
+
+/// The same, but the folder itself must be no link.
+void make_own_folder(const std::string& path);
+
+/// The names of what lies in the folder; none where there is no folder.
+std::vector<std::string> names_in(const std::string& folder);
+std::vector<std::string> names_in(const std::string& folder, std::error_code& error);
 
 /// A new file, flushed to disk. Anything of that name that is in the way is replaced.
 void write_flushed(const std::string& path, std::string_view content);

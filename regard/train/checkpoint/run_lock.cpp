@@ -1,16 +1,19 @@
 #include "regard/train/checkpoint/run_lock.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <new>
 
 #include "regard/base/check.h"
 #include "regard/train/checkpoint/durable.h"
+#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {
@@ -25,33 +28,83 @@ std::string holder(int file) {
   return pid.empty() ? "another process" : "process " + pid;
 }
 
+/// Whether the path still leads to the file.
+bool is_named(int file, const std::string& path) {
+  struct stat held {
+  }, named{};
+  return ::fstat(file, &held) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/// What else lies in the folder, in order.
+std::vector<std::string> names_beside(const std::string& path, std::error_code& error) {
+  const std::filesystem::path lock(path);
+  std::vector<std::string> names = names_in(lock.parent_path(), error);
+  std::erase(names, lock.filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
 }  // namespace
 
-RunLock::RunLock(const std::string& folder) : file_(-1) {
-  make_folder(folder);
-  const std::string path = folder + "/lock";
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-  if (file_ < 0) fail(Fault::io, path, ": cannot open: ", std::strerror(errno));
-
-  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EINTR) continue;
-    const int error = errno;
-    const std::string who = holder(file_);
-    ::close(file_);
-    if (error == EWOULDBLOCK)
-      fail(Fault::usage, folder, ": ", who,
-           " is training here; wait until it ends, or train into another folder");
-    fail(Fault::io, path, ": cannot lock: ", std::strerror(error));
+RunLock::RunLock(const std::string& folder) : path_(RunFolder(folder).lock()) {
+  try {
+    // One that its holder removed before letting go has no name any more, and keeps nobody out.
+    do {
+      open(folder);
+      hold(folder);
+    } while (!is_named(file_.get(), path_));
+  } catch (...) {
+    remove_made();
+    throw;
   }
-  // Only for the message above: the lock holds whether or not this can be written.
+  // Only for the message below: the lock holds whether or not this can be written.
   const std::string pid = std::to_string(::getpid()) + "\n";
-  if (::ftruncate(file_, 0) == 0) (void)!::pwrite(file_, pid.data(), pid.size(), 0);
+  if (::ftruncate(file_.get(), 0) == 0) (void)!::write(file_.get(), pid.data(), pid.size());
+}
+
+void RunLock::open(const std::string& folder) {
+  for (std::string& each : make_folder(folder)) made_.push_back(std::move(each));
+  if (!is_there(path_)) {
+    std::error_code error;
+    beside_ = names_beside(path_, error);
+    if (error) beside_.reset();
+  }
+  file_ = open_own_file(path_);
+}
+
+void RunLock::hold(const std::string& folder) {
+  while (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == EWOULDBLOCK)
+      fail(Fault::usage, folder, ": ", holder(file_.get()),
+           " is training here; wait until it ends, or train into another folder");
+    fail(Fault::io, path_, ": cannot lock: ", std::strerror(errno));
+  }
+}
+
+void RunLock::remove_made() const {
+  // One into which somebody has put something stays.
+  for (auto each = made_.rbegin(); each != made_.rend(); ++each) ::rmdir(each->c_str());
+}
+
+bool RunLock::came_to_nothing() const {
+  std::error_code error;
+  return beside_ && names_beside(path_, error) == *beside_ && !error;
 }
 
 RunLock::~RunLock() {
-  // Not unlinked: somebody may have opened it already, and would then lock a file without a name.
-  (void)!::ftruncate(file_, 0);
-  ::close(file_);
+  try {
+    if (came_to_nothing()) {
+      // While it is held: who has opened it meanwhile finds that it has no name, and starts over.
+      ::unlink(path_.c_str());
+      remove_made();
+      return;
+    }
+  } catch (const std::bad_alloc&) {
+    // Then it stays, and means nothing.
+  }
+  (void)!::ftruncate(file_.get(), 0);
 }
 
 }  // namespace regard

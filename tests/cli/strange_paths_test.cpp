@@ -1,0 +1,83 @@
+// Names that the file system does not take, and files that are not what they should be, are never
+// a fault of the program.
+#include <gtest/gtest.h>
+
+#include "tests/cli/micro_training.h"
+#include "tests/cli/support/small_model.h"
+
+namespace regard {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::Folder;
+using testing::MicroTraining;
+using testing::Outcome;
+using testing::run_regard;
+using testing::says;
+using testing::write_small_model;
+
+TEST(StrangePaths, AreTheirOwnersFault) {  // covers CL6
+  const Folder folder;
+  const std::string model = write_small_model(folder), text = folder.write("text", "a\tA\n");
+  fs::create_symlink(folder.path("loop"), folder.path("loop"));
+  const std::string names[]{folder.path(std::string(300, 'n')), folder.path("loop"),
+                            folder.path("loop/below"), text + "/below",
+                            "/proc/self/fd/none/" + std::string(5000, 'n')};
+  for (const std::string& name : names)
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"train", "--train", text, "--model", name},
+             {"info", name},
+             {"translate", "-m", name},
+             {"translate", "-m", model, "-i", name},
+             {"translate", "-m", model, "-o", name},
+             {"translate", "-m", model, "--log-file", name},
+             {"score", "-m", model, "-o", name, "--overwrite"},
+             {"average", "-m", name, "--out", folder.path("mean")},
+             {"average", "-m", model, model + "/model.safetensors", "--out", name},
+             {"corpus", text, "--out", name},
+             {"corpus", name, "--check"},
+             {"vocab", "--input", text, "--type", "words", "--out", name},
+             {"vocab", "--show", name},
+             {"inspect", "-m", model, "--svg", name, "a"},
+             {"positions", "-m", name},
+             {"attend", "--query", "1,2", "--svg", name},
+             {"evaluate", "--ref", name, "--hyp", text}}) {
+      const Outcome outcome = run_regard(arguments, {.input = "a\tA\n"});
+      EXPECT_TRUE(outcome.code >= 2 && outcome.code <= 4)
+          << arguments[0] << " " << name << ": " << outcome.code << " " << outcome.err;
+    }
+}
+
+TEST(StrangePaths, ALoopInAModelsFolderIsNoMatter) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  fs::create_symlink("loop.tokens", model + "/loop.tokens");
+  const Outcome outcome = run_regard({"info", model});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(says(outcome.out, "loop.tokens"));
+}
+
+TEST(StrangeMetrics, CostAPointOfThePicture) {
+  const MicroTraining training;
+  ASSERT_EQ(training.train("run", {"--steps", "3"}).code, 0);
+  const std::string path = training.run("run") + "/metrics.jsonl";
+  const std::string good = training.folder.read("run/metrics.jsonl");
+  const std::size_t line = good.find('\n');
+  for (const std::string bad :
+       {"7", "[]", "null", "{\"type\":7}", "{\"type\":\"train\",\"loss\":\"x\"}",
+        "{\"type\":\"train\",\"step\":[],\"loss\":1}", "\xff", ""}) {
+    // As long as it was, as the checkpoint knows it.
+    training.folder.write("run/metrics.jsonl",
+                          bad + std::string(line - bad.size(), ' ') + good.substr(line));
+    const Outcome outcome = training.train("run", {"--steps", "3"});
+    EXPECT_EQ(outcome.code, 0) << bad << outcome.err;
+  }
+  training.folder.write("run/metrics.jsonl", std::string(line, '[') + good.substr(line));
+  const Outcome outcome = training.train("run", {"--steps", "3"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, path + ":1: "));
+}
+
+}  // namespace
+}  // namespace regard
