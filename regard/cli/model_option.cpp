@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "regard/base/check.h"
+#include "regard/base/open_file.h"
 #include "regard/cli/options.h"
 
 namespace regard {
@@ -21,11 +22,13 @@ std::string model_folder(const ModelOption& option) {
     fail(Blame(Fault::input).at(folder), folder,
          ": no such folder; train a model with: regard train --train ", "SOURCE TARGET --model ",
          folder);
-  const std::filesystem::path at(folder);
-  if (!std::filesystem::exists(at / kConfigFile, ignored))
+  const auto holds = [&](std::string_view name) {
+    return is_there(folder + "/" + std::string(name));
+  };
+  if (!holds(kConfigFile))
     fail(Blame(Fault::input).at(folder), folder, ": no model in this folder (no ", kConfigFile,
          "); train one with: regard train --train SOURCE TARGET --model ", folder);
-  if (!std::filesystem::exists(at / kWeightsFile, ignored))
+  if (!holds(kWeightsFile))
     fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",
          kWeightsFile, "); go on training with: regard train --model ", folder);
   return folder;

@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kStandardInput = "/dev/stdin";  // leads to the file that it is, if it is one
+
 /// What is behind a name, links followed; nothing where there is nothing.
 std::optional<struct stat> behind(const std::string& path) {
   struct stat about {};
@@ -70,8 +72,8 @@ void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std
     if (path == "-") continue;
     check_not_log(path, option);
     for (const std::string& input : inputs)
-      check(!same_file(path, input), option, " would overwrite the input ", path,
-            "; name another file");
+      check(!same_file(path, input == "-" ? kStandardInput : input), option,
+            " would overwrite the input ", path, "; name another file");
     if (!is_there(path)) continue;
     check(is_regular(path), option, ": ", path, " is there and no regular file");
     check(overwrite, option, ": ", path, " is there already; give --overwrite to replace it");
@@ -86,6 +88,7 @@ void check_log(const std::string& log, const std::vector<std::string>& paths) {
   const auto check_other = [&](const std::string& path) {
     check(!same_file(log, path), "--log-file would write into ", path, "; name another file");
   };
+  if (is_regular(kStandardInput)) check_other(kStandardInput);
   for (const std::string& path : paths) {
     check_other(path);
     if (!is_folder(path)) continue;

@@ -45,12 +45,12 @@ TEST(ModelLinks, AreRefused) {  // covers MD1
   EXPECT_EQ(whole.code, 0) << whole.err;
 }
 
-/// A run of two steps with a file or folder of it moved outside.
+/// A short run, of which a file or folder is moved outside.
 class RunLinks : public ::testing::Test {
  protected:
   MicroTraining training_;
 
-  void SetUp() override { ASSERT_EQ(training_.train("run", {"--steps", "2"}).code, 0); }
+  void SetUp() override { ASSERT_EQ(training_.train("run", {"--steps", "4"}).code, 0); }
 
   std::string path(const std::string& name) const { return training_.folder.path(name); }
   std::string own(const std::string& name) const { return path("run/" + name); }
@@ -101,7 +101,7 @@ TEST_F(RunLinks, AFreshStartRemovesTheLinkAlone) {
   fs::rename(own("best"), path("elsewhere"));
   fs::create_directory_symlink(path("elsewhere"), own("best"));
   const auto before = files_of(path("elsewhere"));
-  const Outcome fresh = training_.train("run", {"--steps", "2", "--fresh"});
+  const Outcome fresh = training_.train("run", {"--steps", "4", "--fresh"});
   EXPECT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_TRUE(files_of(path("elsewhere")) == before);
   EXPECT_FALSE(fs::is_symlink(own("best")));
@@ -109,7 +109,7 @@ TEST_F(RunLinks, AFreshStartRemovesTheLinkAlone) {
 
 TEST_F(RunLinks, TheRunItselfMayBeNamedByOne) {
   fs::create_directory_symlink(path("run"), path("link"));
-  const Outcome further = training_.train("link", {"--steps", "4"});
+  const Outcome further = training_.train("link", {"--steps", "8"});
   EXPECT_EQ(further.code, 0) << further.err;
 }
 

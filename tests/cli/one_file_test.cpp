@@ -106,6 +106,18 @@ TEST_F(OneFile, NoOutputIsASettingsFile) {
   expect_refused({"translate", "-m", model_, "--config", config, "-o", config, "--overwrite"});
 }
 
+TEST_F(OneFile, StandardInputMayBeAFileToo) {
+  folder_.write("in", "a\tA\n");
+  for (const std::string command : {"translate", "score"})
+    for (const std::string option : {"-o", "--log-file"}) {
+      const std::string line = std::string(REGARD_PROGRAM) + " " + command + " -m " + model_ + " " +
+                               option + " " + path("in") + (option == "-o" ? " --overwrite" : "") +
+                               " <" + path("in") + " >" + path("said") + " 2>&1";
+      EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 2) << folder_.read("said");
+      EXPECT_EQ(folder_.read("in"), "a\tA\n");
+    }
+}
+
 TEST_F(OneFile, TheLogIsNoneOfTheOthers) {
   const std::string in = folder_.write("in", "a\tA\n"), matrix = folder_.write("q.csv", "1,2\n");
   const std::string config = folder_.write("c.toml", "");

@@ -33,7 +33,7 @@ void check_complete(const TrainOptions& options, const Recipe& recipe) {
 
 /// A folder with a model or files like a run's, but without a recipe, is not ours to go on with or
 /// to empty.
-void check_own(const RunFolder& folder) {
+void check_is_run(const RunFolder& folder) {
   if (is_there(folder.recipe())) return;
   for (const std::string& path :
        {folder.config(), folder.weights(), folder.checkpoints(), folder.best()})
@@ -83,7 +83,7 @@ int run(const TrainOptions& options, const Settings& settings) {
   check_complete(options, chosen.recipe);
   const std::string& folder = *options.model;
   const RunFolder files(folder);
-  check_own(files);
+  check_is_run(files);
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
   if (!options.fresh) files.check_own();
   check_text(files, chosen.recipe.data);
