@@ -1,6 +1,7 @@
 #include "regard/cli/model_option.h"
 
 #include <filesystem>
+#include <string_view>
 
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
