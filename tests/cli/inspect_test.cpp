@@ -106,6 +106,28 @@ TEST(Inspect, SavesAPageThatHoldsEverything) {
   EXPECT_TRUE(data["runs"].is_array());
 }
 
+TEST(Inspect, SavesThePageWhateverTheRunHolds) {  // covers SV9, MD1: links
+  const Folder folder;
+  const std::string model = write_small_model(folder), run = folder.path("m/metrics.jsonl");
+  const auto saved = [&] { return inspect(model, {kText, "--html", "-"}); };
+  const std::size_t depth = 200'000;
+  folder.write("m/metrics.jsonl", "{\"a\":" + std::string(depth, '[') + std::string(depth, ']') +
+                                      "}\n{\"step\":7}\n[1]\nx\n{\"torn\":");
+  const Outcome page = saved();
+  ASSERT_EQ(page.code, 0) << page.err;
+  EXPECT_TRUE(has(page.out, R"("runs":[{"id":"m","lines":[{"step":7}]}])"));
+  for (const char* elsewhere : {"config.json", "/dev/zero", "metrics.jsonl", "nowhere"}) {
+    std::filesystem::remove(run);
+    std::filesystem::create_symlink(elsewhere, run);
+    EXPECT_EQ(saved().code, 3) << elsewhere;
+  }
+  std::filesystem::remove(run);
+  ASSERT_EQ(mkfifo(run.c_str(), 0600), 0);
+  const Outcome pipe = saved();
+  EXPECT_EQ(pipe.code, 3);
+  EXPECT_TRUE(has(pipe.err, "metrics.jsonl: not a regular file")) << pipe.err;
+}
+
 TEST(Inspect, HandlesTextOfEveryKind) {
   const Folder folder;
   const std::string model = write_small_model(folder, {.subwords = true});
