@@ -106,16 +106,16 @@ void Trainer::resume(const Checkpoint& checkpoint) {
       "); put the old text back, train into another folder, start anew with --fresh, or go on all "
       "the same with --force");
   progress_ = restore(checkpoint, learner_);
-  check_place();
+  check_place(checkpoint);
   resumed_at_ = saved_at_ = progress_.step;
   progress_.finished = progress_.finished && at_end();  // its end may have been moved since
 }
 
-void Trainer::check_place() const {
+void Trainer::check_place(const Checkpoint& checkpoint) const {
   if (progress_.batch == 0 || setup_.allow_changed) return;  // other text, other batches
   const std::size_t count = epoch_batches(progress_.epoch).size();
   if (progress_.batch >= static_cast<Index>(count))
-    fail(Fault::input, "ckpt-", progress_.step, "/progress.json: \"batch\" is ", progress_.batch,
+    fail(Fault::input, checkpoint.path("progress.json"), ": \"batch\" is ", progress_.batch,
          ", but epoch ", progress_.epoch, " has ", count,
          " batches; where the text or its batches were changed on purpose, go on with --force");
 }

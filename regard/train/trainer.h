@@ -77,7 +77,7 @@ class Trainer {
 
   void check_space();
   void resume(const Checkpoint& checkpoint);
-  void check_place() const;  ///< where it goes on lies inside its epoch
+  void check_place(const Checkpoint& checkpoint) const;  ///< it lies inside its epoch
   void save();
   void try_to_save();  ///< a full disk is only a warning, a few times
   std::string model_path() const;

@@ -105,7 +105,7 @@ std::string read_entry(const std::string& folder, const ManifestEntry& entry) {
 }
 
 Checkpoint read_checkpoint(const std::string& folder, const Manifest& manifest) {
-  Checkpoint checkpoint{.step = manifest.step, .note = manifest.note};
+  Checkpoint checkpoint{.step = manifest.step, .note = manifest.note, .folder = folder};
   for (const ManifestEntry& entry : manifest.entries)
     checkpoint.files.push_back({.name = entry.name, .bytes = read_entry(folder, entry)});
   return checkpoint;

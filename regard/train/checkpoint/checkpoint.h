@@ -19,6 +19,12 @@ struct Checkpoint {
   Index step = 0;
   std::string note = {};  ///< a text kept in the manifest, usually JSON
   std::vector<CheckpointFile> files = {};
+  std::string folder = {};  ///< it was read from
+
+  /// What a message calls one of its files.
+  std::string path(const std::string& name) const {
+    return (folder.empty() ? "ckpt-" + std::to_string(step) : folder) + "/" + name;
+  }
 };
 
 /// The checkpoints of one run: folders ckpt-<step>, each either absent or whole, whatever the

@@ -15,7 +15,7 @@ constexpr const char* kProgressFile = "progress.json";
 const std::string& file_of(const Checkpoint& checkpoint, const std::string& name) {
   for (const CheckpointFile& file : checkpoint.files)
     if (file.name == name) return file.bytes;
-  fail(Fault::input, "the checkpoint of step ", checkpoint.step, " has no ", name);
+  fail(Fault::input, checkpoint.path(name), ": not in the manifest of the checkpoint");
 }
 
 /// Copies each tensor of the file into the one of that name; they must be the same set.
@@ -57,13 +57,12 @@ Checkpoint snapshot(const Learner& learner, const TrainProgress& progress,
 }
 
 TrainProgress restore(const Checkpoint& checkpoint, Learner& learner) {
-  const std::string where = "ckpt-" + std::to_string(checkpoint.step) + "/";
-  const TrainProgress progress =
-      TrainProgress::of_json(file_of(checkpoint, kProgressFile), where + kProgressFile);
+  const std::string path = checkpoint.path(kProgressFile);
+  const TrainProgress progress = TrainProgress::of_json(file_of(checkpoint, kProgressFile), path);
   if (progress.step != checkpoint.step)
-    fail(Fault::input, where, kProgressFile, ": \"step\" is ", progress.step, ", expected ",
-         checkpoint.step, " as its folder says");
-  copy_tensors(file_of(checkpoint, kLearnerFile), where + kLearnerFile, learner.state());
+    fail(Fault::input, path, ": \"step\" is ", progress.step, ", expected ", checkpoint.step,
+         " as its folder says");
+  copy_tensors(file_of(checkpoint, kLearnerFile), checkpoint.path(kLearnerFile), learner.state());
   learner.set_steps(progress.step);
   return progress;
 }
