@@ -140,12 +140,17 @@ Index take_setting(std::string_view& header, const std::string& name) {
   Index value = -1;
   const auto [end, error] = std::from_chars(header.data(), header.data() + header.size(), value);
   if (error != std::errc() || value < 0) return -1;
-  header.remove_prefix(static_cast<std::size_t>(end - header.data()));
+  const auto digits = static_cast<std::size_t>(end - header.data());
+  if (header.substr(0, digits) != std::to_string(value))
+    return -1;  // "05" is not how it is written
+  header.remove_prefix(digits);
   return value;
 }
 
 /// The size the header promises.
 Index read_header(std::string_view header, const std::string& path, Settings& settings) {
+  if (!header.starts_with(kWordFileMark))
+    fail(Fault::input, path, ":1: not a word vocabulary: expected '", kWordFileMark, "'");
   header.remove_prefix(kWordFileMark.size());
   if (!header.starts_with("1 "))
     fail(Fault::input, path,

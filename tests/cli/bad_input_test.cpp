@@ -56,6 +56,7 @@ TEST(BadInput, InlineMatricesAreUsageErrors) {
       {"", "--query: is empty"},
       {"  ", "--query: is empty"},
       {";", "--query: is empty"},
+      {";;", "--query: row 1 is empty"},
       {"0x10,1", "column 1 is '0x10'"},
       {"1_000,1", "column 1 is '1_000'"},
       {"hello", "neither a file nor a matrix"},

@@ -125,6 +125,7 @@ TEST(Words, BrokenFilesAreRefused) {  // covers TK10
       {head + "2147483648\n" + specials + "a\n", "promises 2147483648"},
       {head + "99999999999999999999\n" + specials, "broken header"},
       {head + "-5\n" + specials, "broken header"},
+      {head + "05\n" + specials + "a\n", "broken header"},
       {head + "3\n<pad>\n<bos>\n<eos>\n", "broken header"},
       {head + "5 x=1\n" + specials + "a\n", "broken header"},
       {"regard words 2 size=5\n", "version"},

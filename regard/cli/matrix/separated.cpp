@@ -113,6 +113,7 @@ Tensor parse_separated(std::string_view text, const InputSource& source) {
     split(at->text, separator, cells);
     const Index found = static_cast<Index>(cells.size());
     ++row;
+    if (found == 0) fail_at(source, at->line, "row ", row, " is empty, expected numbers");
     for (Index column = 1; column <= found; ++column)
       numbers.push_back(
           number_in(cells[static_cast<std::size_t>(column - 1)], source, *at, row, column));
