@@ -30,7 +30,9 @@ target_compile_options(regard_flags INTERFACE
 target_compile_definitions(regard_flags INTERFACE HWY_DISABLE_PCLMUL_AES)
 target_link_libraries(regard_flags INTERFACE Threads::Threads fmt::fmt nlohmann_json::nlohmann_json)
 if(REGARD_SANITIZE)
-  target_compile_options(regard_flags INTERFACE -fsanitize=${REGARD_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all -g1)  # lines are all that a report shows
+  # A target with the property REGARD_PLAIN goes without.
+  set(plain $<BOOL:$<TARGET_PROPERTY:REGARD_PLAIN>>)
+  target_compile_options(regard_flags INTERFACE $<$<NOT:${plain}>:-fsanitize=${REGARD_SANITIZE}>
+    $<$<NOT:${plain}>:-fno-sanitize-recover=all> -fno-omit-frame-pointer -g1)  # lines are all that a report shows
   target_link_options(regard_flags INTERFACE -fsanitize=${REGARD_SANITIZE})
 endif()

@@ -139,7 +139,7 @@ TEST(Architecture, JsonIsReadInOnePlace) {
 }
 
 TEST(Architecture, FilesFitInAHead) {
-  for (const std::string folder : {"regard", "tests", "examples", "bench"})
+  for (const std::string folder : {"regard", "tests", "examples", "bench", "fuzz"})
     for (const fs::path& file : sources(folder)) {
       const std::string text = content(file);
       EXPECT_LE(std::ranges::count(text, '\n'), kMostLines) << fs::relative(file, kRoot);

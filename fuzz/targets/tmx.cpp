@@ -1,0 +1,25 @@
+#include "regard/batch/tmx.h"
+
+#include "fuzz/target.h"
+#include "fuzz/text_in_memory.h"
+
+namespace regard::targets {
+namespace {
+
+void read_as_tmx(ReadCall bytes, Sieve& sieve) {
+  ByteStream stream("-", std::move(bytes));
+  read_tmx(stream, {"en", "fr"}, sieve);
+}
+
+void try_tmx(std::string_view bytes) {
+  lawful_corpus(read_as_tmx, bytes, filters_for(bytes));
+}
+
+}  // namespace
+
+extern const FuzzTarget tmx{.name = "tmx",
+                            .about = "parallel text, a translation memory in XML",
+                            .most_bytes = 512,
+                            .attempt = try_tmx};
+
+}  // namespace regard::targets
