@@ -133,6 +133,7 @@ void use_up_memory(std::size_t but) {
   for (std::size_t i = 0; i < sizeof stack; i += 1024) stack[i] = 0;
   rlim_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
+  pages += 1024;  // to be had once all is given back, whatever holes the heap has
   const rlimit limits{.rlim_cur = pages * 4096, .rlim_max = pages * 4096};
   ::setrlimit(RLIMIT_AS, &limits);
   constexpr std::size_t kSmall = 256;
@@ -153,7 +154,9 @@ TEST(Crash, OutOfMemoryHarmsNothing) {
 #endif
   const Scratch scratch;
   int short_of_memory = 0, enough = 0;
-  for (std::size_t spare = 0; spare < 4'000'000; spare += spare < 8000 ? 250 : spare) {
+  // To the end where all is given back: small blocks from all over the heap may not make a large
+  // one.
+  for (std::size_t spare = 0; spare < 256'000'000; spare += spare < 8000 ? 250 : spare) {
     const std::string folder = scratch / std::to_string(spare);
     CheckpointStore(folder, 1).save(sample(1));
     const Checkpoint next = sample(2);
