@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "regard/base/check.h"
@@ -116,6 +117,7 @@ std::string_view ByteStream::unpack() {
     unpacker_->between_members = outcome == Z_STREAM_END;
     const std::size_t made = plain_.size() - state.avail_out;
     if (made > 0) return {plain_.data(), made};  // and what is wrong after it is told next time
+    if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
     if (outcome != Z_OK && outcome != Z_STREAM_END && outcome != Z_BUF_ERROR)
       damaged("gzip data is damaged (" + std::string(state.msg ? state.msg : zError(outcome)) +
               "); fetch the file again");

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "regard/base/check.h"
@@ -74,7 +75,9 @@ class Reader {
           XML_Parse(parser_.get(), piece.data(), static_cast<int>(piece.size()), last);
       if (failure_) std::rethrow_exception(failure_);
       if (!fault_.empty()) reject(fault_);
-      if (status != XML_STATUS_OK) reject(XML_ErrorString(XML_GetErrorCode(parser_.get())));
+      const XML_Error wrong = XML_GetErrorCode(parser_.get());
+      if (wrong == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+      if (status != XML_STATUS_OK) reject(XML_ErrorString(wrong));
       // A tag is held until its end is seen, so its length bounds the memory.
       if (given - XML_GetCurrentByteIndex(parser_.get()) > kLongestTag)
         reject("a tag or comment of more than 1 MiB");

@@ -1,12 +1,14 @@
 #include "regard/cli/report.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 
 #include "regard/base/check.h"
 #include "regard/cli/standard_output.h"
@@ -16,16 +18,26 @@ namespace regard {
 namespace {
 
 constexpr std::string_view kMeant = "; did you mean ";
+constexpr std::string_view kNoMemoryLine = "regard: error: out of memory; try a smaller input";
+
+/// A thread that the system has refused.
+bool is_no_thread(const std::exception& error) {
+  const auto* refused = dynamic_cast<const std::system_error*>(&error);
+  return refused && refused->code() == std::errc::resource_unavailable_try_again;
+}
 
 int code_of(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) return exit_code(ours->fault);
   if (dynamic_cast<const std::bad_alloc*>(&error)) return exit_code(Fault::device);
   if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return exit_code(Fault::io);
+  if (is_no_thread(error)) return exit_code(Fault::device);
   return exit_code(Fault::bug);
 }
 
 std::string text_of(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error)) return "out of memory; try a smaller input";
+  if (dynamic_cast<const std::bad_alloc*>(&error))
+    return std::string(kNoMemoryLine.substr(kNoMemoryLine.find("out")));
+  if (is_no_thread(error)) return "the system starts no more threads; end other programs first";
   const std::string text = visible_lines(error.what());
   if (code_of(error) != exit_code(Fault::bug)) return text;
   return text + "; this is a fault of regard itself, please report it";
@@ -49,6 +61,19 @@ nlohmann::ordered_json as_json(const std::exception& error) {
   return {{"error", about}};
 }
 
+[[noreturn]] void end_at_once() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    write_error_line(kNoMemoryLine);
+    ::_exit(exit_code(Fault::device));
+  } catch (...) {
+    // A fault of regard itself: what follows tells it, and leaves a picture of the memory.
+  }
+  __gnu_cxx::__verbose_terminate_handler();
+  std::abort();
+}
+
 }  // namespace
 
 std::string visible_lines(std::string_view text) {
@@ -60,6 +85,10 @@ std::string visible_lines(std::string_view text) {
     if (!line.empty()) shown.append(shown.empty() ? "" : "\n  ").append(visible(line));
   }
   return shown;
+}
+
+void report_lost_memory() {
+  std::set_terminate(end_at_once);
 }
 
 int report(const std::exception& error, const Settings& settings, bool json) {

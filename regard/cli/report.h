@@ -8,6 +8,10 @@
 
 namespace regard {
 
+/// From now on memory that runs out where nothing can be thrown, as in a destructor or in `report`,
+/// ends the program at once with a message and the code for it too. Before anything else is done.
+void report_lost_memory();
+
 /// Says what went wrong on standard error ("regard: error: ...", and where several things are wrong
 /// a line each, set in) and, where `json`, as {"error":{"code","message","hint","file","line"}} in
 /// one line on standard output. Returns the exit code.

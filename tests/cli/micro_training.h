@@ -103,9 +103,11 @@ bool wait_for(const F& f) {
 /// Text and settings of a training that takes a fraction of a second.
 class MicroTraining {
  public:
-  const Folder folder{};
+  const Folder folder;
 
-  MicroTraining() {
+  explicit MicroTraining(
+      const std::filesystem::path& inside = std::filesystem::temp_directory_path())
+      : folder(inside) {
     std::string english, french;
     for (const Pair& pair : builtin_en_fr({.pairs = 60})) {
       english += pair.source + "\n";

@@ -17,11 +17,17 @@
 
 namespace regard::testing {
 
+/// Where files are in memory, if there is such a place: for tests that write and flush thousands of
+/// times, and ask nothing of a disk.
+inline std::filesystem::path memory_folder() {
+  return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path();
+}
+
 /// A folder that goes away with its content.
 class Folder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "regard-test-XXXXXX").string();
+  explicit Folder(const std::filesystem::path& inside = std::filesystem::temp_directory_path()) {
+    std::string name = (inside / "regard-test-XXXXXX").string();
     if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
     path_ = name;
   }

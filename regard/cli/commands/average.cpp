@@ -12,6 +12,7 @@
 #include "regard/cli/number.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
+#include "regard/cli/output_folder.h"
 #include "regard/cli/standard_output.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/run_folder.h"
@@ -85,12 +86,11 @@ int run(const Options& options) {
   check_outputs(outputs, inputs, options.overwrite);
   const auto mean = averaged_weights(paths, parameters_of(*loaded.model),
                                      options.files.empty() ? Symlinks::refuse : Symlinks::follow);
-  std::error_code problem;
-  fs::create_directories(out, problem);
-  if (problem) fail(Fault::io, out, ": cannot make the folder: ", problem.message());
-  // The weights come first: another program that averages into the same folder is refused here.
-  write_to(within(out, kWeightsFile), weights_bytes(mean), options.overwrite);
-  save_card(out, loaded.card);
+  std::ranges::reverse(names);  // the config last: without it a folder holds no model
+  OutputFolder files(out, names);
+  save_weights(within(files.draft(), kWeightsFile), mean);
+  save_card(files.draft(), loaded.card);
+  files.publish(options.overwrite);
   std::string text = fmt::format("{}: the mean of {}\n", visible(out), paths.size());
   for (const std::string& path : paths) text += "  " + visible(path) + "\n";
   write_output(text);

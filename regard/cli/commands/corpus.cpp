@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +13,7 @@
 #include "regard/cli/command.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
+#include "regard/cli/output_folder.h"
 #include "regard/cli/standard_output.h"
 #include "regard/config/field_ref.h"
 #include "regard/viewer/text.h"
@@ -45,16 +45,15 @@ Examples:
       writes what is kept: data/kept.en and data/kept.de; of a TSV with word alignments in
       every line kept.align too)";
 
-/// The files a corpus is written to, and what goes into each.
+/// The files of a folder that a corpus is written to, and what goes into each.
 struct Side {
-  std::string path, content;
+  std::string name, content;
 };
 
-std::vector<Side> sides(const std::string& folder, const std::string& name,
-                        const std::vector<std::string>& languages, const std::vector<Pair>& pairs) {
+std::vector<Side> sides(const std::string& name, const std::vector<std::string>& languages,
+                        const std::vector<Pair>& pairs) {
   std::vector<Side> all;
-  for (const std::string& language : languages)
-    all.push_back({folder + "/" + name + "." + language, ""});
+  for (const std::string& language : languages) all.push_back({name + "." + language, ""});
   for (const Pair& pair : pairs) {
     all[0].content += pair.source + "\n";
     all[1].content += pair.target + "\n";
@@ -65,15 +64,16 @@ std::vector<Side> sides(const std::string& folder, const std::string& name,
 
 void check_free(const Options& options, const std::vector<Side>& files) {
   std::vector<OutputFile> outputs;
-  for (const Side& file : files) outputs.push_back({"--out", file.path});
+  for (const Side& file : files) outputs.push_back({"--out", *options.out + "/" + file.name});
   check_outputs(outputs, options.paths, options.overwrite);
 }
 
 void write(const Options& options, const std::vector<Side>& files) {
-  std::error_code problem;
-  std::filesystem::create_directories(*options.out, problem);
-  if (problem) fail(Fault::io, *options.out, ": cannot make the folder: ", problem.message());
-  for (const Side& file : files) write_to(file.path, file.content, options.overwrite);
+  std::vector<std::string> names;
+  for (const Side& file : files) names.push_back(file.name);
+  OutputFolder folder(*options.out, names);
+  for (const Side& file : files) write_file(folder.draft() + "/" + file.name, file.content);
+  folder.publish(options.overwrite);
 }
 
 Split split_of(const Options& options) {
@@ -95,14 +95,13 @@ int write_builtin(const Options& options) {
         "--check, --from, --to, --most-words, --most-ratio and --on-bad-line are about files of ",
         "your own");
   const std::vector<std::string> languages{"en", "fr", "align"};
-  if (options.out)
-    check_free(options, sides(*options.out, std::string(name(split)), languages, {}));
+  if (options.out) check_free(options, sides(std::string(name(split)), languages, {}));
   const std::vector<Pair> made =
       builtin_en_fr({.split = split,
                      .pairs = pairs,
                      .seed = static_cast<std::uint64_t>(options.seed.value_or(1))});
   if (options.out) {
-    write(options, sides(*options.out, std::string(name(split)), languages, made));
+    write(options, sides(std::string(name(split)), languages, made));
     return 0;
   }
   std::string text;
@@ -138,7 +137,7 @@ int read_own(const Options& options) {
   std::vector<std::string> languages{options.from.value_or("source"), options.to.value_or("target"),
                                      "align"};
   const bool writes = options.out && !options.check_only;
-  if (writes) check_free(options, sides(*options.out, "kept", languages, {}));
+  if (writes) check_free(options, sides("kept", languages, {}));
   CorpusReport report;
   const std::vector<Pair> pairs =
       read_corpus({options.paths, options.from.value_or(""), options.to.value_or("")},
@@ -146,7 +145,7 @@ int read_own(const Options& options) {
   const bool aligned =
       std::ranges::all_of(pairs, [](const Pair& pair) { return !pair.alignment.empty(); });
   if (!aligned) languages.pop_back();
-  if (writes) write(options, sides(*options.out, "kept", languages, pairs));
+  if (writes) write(options, sides("kept", languages, pairs));
   Index source_words = 0, target_words = 0;
   for (const Pair& pair : pairs) {
     source_words += count_words(pair.source);

@@ -38,6 +38,7 @@ std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index mo
     stream.next_out = reinterpret_cast<Bytef*>(piece.data());
     stream.avail_out = piece.size();
     state = inflate(&stream, Z_NO_FLUSH);
+    if (state == Z_MEM_ERROR) throw std::bad_alloc();
     if (state != Z_OK && state != Z_STREAM_END) return kDamaged;
     content.append(piece.data(), piece.size() - stream.avail_out);
     if (static_cast<Index>(content.size()) > most_bytes)

@@ -40,7 +40,8 @@ class Typeface {
   FT_Face face(bool bold) const { return bold ? bold_ : regular_; }
 
   static void require(FT_Error error, const char* what) {
-    if (error != 0) fail(Fault::bug, "font: ", what, " (FreeType error ", error, ")");
+    const Fault fault = error == FT_Err_Out_Of_Memory ? Fault::device : Fault::bug;
+    if (error != 0) fail(fault, "font: ", what, " (FreeType error ", error, ")");
   }
 
  private:

@@ -173,7 +173,7 @@ std::string PngCanvas::document() const {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::string bytes(size, '\0');
   if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels_.data(), 0, nullptr))
-    fail(Fault::bug, "picture: cannot write the PNG: ", image.message);
+    fail(Fault::device, "picture: cannot write the PNG: ", image.message);  // room is all it needs
   bytes.resize(size);
   return bytes;
 }

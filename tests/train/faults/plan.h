@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
+
 namespace regard::testing {
 
-/// What is to go wrong at which of the calls that change or open a file, counted from 1. Lies in
-/// memory shared with the process that is watched.
+/// What is to go wrong at which of the calls that are counted, from 1. Lies in memory shared with
+/// the process that is watched.
 struct FaultPlan {
   enum class Kind {
     none,
@@ -16,7 +18,10 @@ struct FaultPlan {
   Kind kind = Kind::none;
   int at = 0;
   int error = 0;
-  int journal = -1;  ///< descriptor for a line per call that went well; -1: none
+  char only[96] = {};     ///< the calls that count, with spaces between; none: all that change or
+                          ///< open a file
+  std::size_t large = 0;  ///< malloc counts from so many bytes on
+  int journal = -1;       ///< descriptor for a line per call that went well; -1: none
 
   int calls = 0;       ///< so far
   char hit[16] = {};   ///< the call that `at` fell on
@@ -25,5 +30,10 @@ struct FaultPlan {
 };
 
 constexpr int kCrashed = 137;
+
+/// Names the file that holds the plan of a program; without it nothing goes wrong.
+constexpr const char* kPlanVariable = "REGARD_FAULT_PLAN";
+/// A program with a plan that takes longer is ended by SIGALRM: it hangs.
+constexpr unsigned kPatienceSeconds = 60;
 
 }  // namespace regard::testing

@@ -1,7 +1,7 @@
 // Loaded before the C library (LD_PRELOAD): stands between a program and its file calls, and lets
 // them fail by plan. Does nothing until armed.
-#include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,43 +10,13 @@
 #include <climits>
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 
-#include "tests/train/faults/plan.h"
+#include "tests/train/faults/turn.h"
 
 namespace {
 
-using regard::testing::FaultPlan;
+using namespace regard::testing;
 using Kind = FaultPlan::Kind;
-
-FaultPlan* plan = nullptr;
-
-template <class F>
-F* real(const char* name) {
-  return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
-}
-
-[[noreturn]] void crash() {
-  ::syscall(SYS_exit_group, regard::testing::kCrashed);
-  __builtin_unreachable();
-}
-
-bool is_turn() {
-  return plan && (plan->calls == plan->at ||
-                  (plan->kind == Kind::forever && plan->at > 0 && plan->calls >= plan->at));
-}
-
-/// Counts a call; true where it must fail, with errno set.
-bool fails(const char* name) {
-  if (!plan) return false;
-  ++plan->calls;
-  if (plan->calls == plan->at) std::strncpy(plan->hit, name, sizeof plan->hit - 1);
-  if (!is_turn()) return false;
-  if (plan->kind == Kind::crash) crash();
-  if (plan->kind != Kind::once && plan->kind != Kind::forever) return false;
-  errno = plan->error;
-  return true;
-}
 
 void note(const char* call, const char* path, const char* other = "") {
   if (!plan || plan->journal < 0) return;
@@ -70,19 +40,19 @@ int open_at(int folder, const char* path, int flags, mode_t mode) {
   return file;
 }
 
-/// As much of a write as the plan lets through.
-std::size_t allowed(std::size_t size) {
-  const bool halved = is_turn() && (plan->kind == Kind::shorter || plan->kind == Kind::torn);
-  return halved && size > 1 ? size / 2 : size;
+/// As much of a write or a read as the plan lets through.
+std::size_t allowed(Turn turn, std::size_t size) {
+  return turn == Turn::halved && size > 1 ? size / 2 : size;
+}
+
+/// Standard error is where a fault is told; it never fails.
+Turn turn_of_write(const char* name, int file) {
+  return file == STDERR_FILENO ? Turn::passes : next_turn(name);
 }
 
 }  // namespace
 
 extern "C" {
-
-__attribute__((visibility("default"))) void arm_faults(FaultPlan* with) {
-  plan = with;
-}
 
 int open(const char* path, int flags, ...) {
   va_list more;
@@ -108,22 +78,60 @@ int openat(int folder, const char* path, int flags, ...) {
   return open_at(folder, path, flags, mode);
 }
 
+int mkostemp(char* name, int flags) {
+  if (fails("open")) return -1;
+  static const auto next = real<int(char*, int)>("mkostemp");
+  const int file = next(name, flags);
+  if (file >= 0) note("create", name);
+  return file;
+}
+
+char* mkdtemp(char* name) {
+  if (fails("mkdir")) return nullptr;
+  static const auto next = real<char*(char*)>("mkdtemp");
+  char* made = next(name);
+  if (made) note("mkdir", name);
+  return made;
+}
+
 ssize_t write(int file, const void* bytes, size_t size) {
-  if (fails("write")) return -1;
+  const Turn turn = turn_of_write("write", file);
+  if (turn == Turn::fails) return -1;
   static const auto next = real<ssize_t(int, const void*, size_t)>("write");
-  const ssize_t n = next(file, bytes, allowed(size));
-  if (is_turn() && plan->kind == Kind::torn) crash();
+  const ssize_t n = next(file, bytes, allowed(turn, size));
+  if (turn == Turn::halved && plan->kind == Kind::torn) crash();
   note_file("write", file);
   return n;
 }
 
 ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {
-  if (fails("pwrite")) return -1;
+  const Turn turn = next_turn("pwrite");
+  if (turn == Turn::fails) return -1;
   static const auto next = real<ssize_t(int, const void*, size_t, off_t)>("pwrite");
-  const ssize_t n = next(file, bytes, allowed(size), at);
-  if (is_turn() && plan->kind == Kind::torn) crash();
+  const ssize_t n = next(file, bytes, allowed(turn, size), at);
+  if (turn == Turn::halved && plan->kind == Kind::torn) crash();
   note_file("write", file);
   return n;
+}
+
+ssize_t read(int file, void* bytes, size_t size) {
+  const Turn turn = next_turn("read");
+  if (turn == Turn::fails) return -1;
+  static const auto next = real<ssize_t(int, void*, size_t)>("read");
+  return next(file, bytes, allowed(turn, size));
+}
+
+ssize_t pread(int file, void* bytes, size_t size, off_t at) {
+  const Turn turn = next_turn("pread");
+  if (turn == Turn::fails) return -1;
+  static const auto next = real<ssize_t(int, void*, size_t, off_t)>("pread");
+  return next(file, bytes, allowed(turn, size), at);
+}
+
+int ftruncate(int file, off_t size) {
+  if (fails("ftruncate")) return -1;
+  static const auto next = real<int(int, off_t)>("ftruncate");
+  return next(file, size);
 }
 
 int fsync(int file) {
@@ -184,6 +192,42 @@ int rmdir(const char* path) {
   const int result = next(path);
   if (result == 0) note("rmdir", path);
   return result;
+}
+
+int link(const char* from, const char* to) {
+  if (fails("link")) return -1;
+  static const auto next = real<int(const char*, const char*)>("link");
+  return next(from, to);
+}
+
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+  if (fails("linkat")) return -1;
+  static const auto next = real<int(int, const char*, int, const char*, int)>("linkat");
+  return next(from_folder, from, to_folder, to, flags);
+}
+
+int unlinkat(int folder, const char* path, int flags) {
+  if (fails("unlinkat")) return -1;
+  static const auto next = real<int(int, const char*, int)>("unlinkat");
+  return next(folder, path, flags);
+}
+
+int stat(const char* path, struct stat* about) {
+  if (fails("stat")) return -1;
+  static const auto next = real<int(const char*, struct stat*)>("stat");
+  return next(path, about);
+}
+
+int lstat(const char* path, struct stat* about) {
+  if (fails("lstat")) return -1;
+  static const auto next = real<int(const char*, struct stat*)>("lstat");
+  return next(path, about);
+}
+
+int fstat(int file, struct stat* about) {
+  if (fails("fstat")) return -1;
+  static const auto next = real<int(int, struct stat*)>("fstat");
+  return next(file, about);
 }
 
 }  // extern "C"
