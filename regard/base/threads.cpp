@@ -8,6 +8,7 @@
 #include <atomic>
 #include <charconv>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <string_view>
@@ -51,6 +52,25 @@ class PlainArithmetic {
   const unsigned found_;
 };
 
+/// While one lives, threads that are started leave the signals of the process to the others: who
+/// waits for a signal has kept it from his own threads, and cannot know of these. What a thread
+/// does wrong itself still reaches it.
+class SignalsLeft {
+ public:
+  SignalsLeft() {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&all, own);
+    pthread_sigmask(SIG_BLOCK, &all, &found_);
+  }
+  ~SignalsLeft() { pthread_sigmask(SIG_SETMASK, &found_, nullptr); }
+  SignalsLeft(const SignalsLeft&) = delete;
+  SignalsLeft& operator=(const SignalsLeft&) = delete;
+
+ private:
+  sigset_t found_{};
+};
+
 std::atomic<int> forks{0};  // that lead to this process
 
 int forks_so_far() {
@@ -86,6 +106,7 @@ ThreadPool::ThreadPool(int threads)
   check(threads >= 1 && threads <= kMaxThreads, "thread count is ", threads, ", expected 1 to ",
         kMaxThreads);
   workers_.reserve(static_cast<std::size_t>(threads));  // nothing may throw once a thread runs
+  const SignalsLeft left;
   for (int i = 1; i < threads; ++i) {
     try {
       workers_.emplace_back([shared = shared_.get()] { serve(*shared); });

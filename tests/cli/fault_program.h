@@ -16,19 +16,6 @@
 
 namespace regard::testing {
 
-constexpr bool kUnderSanitizer =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    true;
-#else
-    false;
-#endif
-
-/// REGARD_LONG_TESTS=1: every call, not a few of them.
-inline bool is_long_test() {
-  const char* asked = std::getenv("REGARD_LONG_TESTS");
-  return asked && std::strcmp(asked, "1") == 0;
-}
-
 /// One way in which calls to the system fail.
 struct CallFault {
   std::string calls;  ///< with spaces between
@@ -36,6 +23,7 @@ struct CallFault {
   int error = 0;
   std::vector<int> codes;  ///< of the program, beside 0; none: nobody may notice
   std::size_t large = 0;   ///< malloc counts from so many bytes on
+  long jump = 0;           ///< seconds by which the calendar clock goes forth and back
 
   std::string name() const {
     constexpr const char* kKinds[]{"none", "crash", "torn", "once", "forever", "shorter"};
@@ -65,6 +53,7 @@ class FaultyProgram {
     *plan_ = {.kind = k == 0 ? FaultPlan::Kind::none : fault.kind, .at = k, .error = fault.error};
     fault.calls.copy(plan_->only, sizeof plan_->only - 1);
     plan_->large = fault.large;
+    plan_->jump = fault.jump;
     given.environment.emplace_back("LD_PRELOAD", REGARD_FAULTS);
     given.environment.emplace_back(kPlanVariable, path());
     given.environment.emplace_back("ASAN_OPTIONS", "verify_asan_link_order=0");

@@ -17,6 +17,19 @@
 
 namespace regard::testing {
 
+constexpr bool kUnderSanitizer =
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    true;
+#else
+    false;
+#endif
+
+/// REGARD_LONG_TESTS=1: everything is tried, not a few samples.
+inline bool is_long_test() {
+  const char* asked = std::getenv("REGARD_LONG_TESTS");
+  return asked && std::string(asked) == "1";
+}
+
 /// Where files are in memory, if there is such a place: for tests that write and flush thousands of
 /// times, and ask nothing of a disk.
 inline std::filesystem::path memory_folder() {

@@ -2,7 +2,6 @@
 
 #include "regard/base/rng.h"
 #include "regard/train/checkpoint/checkpoint.h"
-#include "tests/cli/fault_program.h"
 #include "tests/cli/micro_training.h"
 
 namespace regard {

@@ -58,7 +58,6 @@ std::vector<std::string> kept_weights(const std::string& folder) {
 }
 
 std::vector<std::string> chosen(const Options& options, const std::string& folder) {
-  check(options.files.empty() || !options.last, "give files or --last, not both");
   if (!options.files.empty()) return options.files;
   std::vector<std::string> paths = kept_weights(folder);
   if (paths.empty())
@@ -71,6 +70,7 @@ std::vector<std::string> chosen(const Options& options, const std::string& folde
 
 int run(const Options& options) {
   check(options.out && !options.out->empty(), "average needs --out, a folder for the new model");
+  check(options.files.empty() || !options.last, "give files or --last, not both");
   const std::string folder = model_folder(options.model), &out = *options.out;
   const std::vector<std::string> paths = chosen(options, folder);
   std::vector<std::string> inputs = model_files(options.model);

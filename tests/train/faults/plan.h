@@ -21,6 +21,7 @@ struct FaultPlan {
   char only[96] = {};     ///< the calls that count, with spaces between; none: all that change or
                           ///< open a file
   std::size_t large = 0;  ///< malloc counts from so many bytes on
+  long jump = 0;          ///< seconds by which the calendar clock goes forth and back
   int journal = -1;       ///< descriptor for a line per call that went well; -1: none
 
   int calls = 0;       ///< so far
