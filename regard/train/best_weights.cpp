@@ -30,31 +30,43 @@ std::string BestWeights::path(Index step) const {
 }
 
 void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScore& score,
-                       std::span<const NamedParameter> weights) const {
+                       std::span<const NamedParameter> weights) {
   const auto place = std::ranges::find_if(
       best, [&](const Kept& kept) { return score.is_better_than(kept.score); });
   if (place == best.end() && best.size() >= most_) return;
-  try {
-    const std::string bytes = weights_bytes(weights);
-    write_file(path(step), bytes);
-    best.insert(place, {step, score, content_hash(bytes)});
-  } catch (const Error& problem) {
-    if (problem.fault != Fault::io) throw;
-    warn("the weights of step ", step, " are not kept: ", problem.what());
-  }
+  std::string bytes = weights_bytes(weights);
+  best.insert(place, {step, score, content_hash(bytes)});
   if (best.size() > most_) best.pop_back();
+  waiting_[step] = std::move(bytes);
+  try {
+    write_waiting(best);
+  } catch (const Error& problem) {
+    // The disk may take them later. Without them the run would end as another one.
+    if (problem.fault != Fault::io) throw;
+    warn("the weights of step ", step, " wait in memory: ", problem.what());
+  }
+}
+
+void BestWeights::write_waiting(const std::vector<Kept>& best) {
+  std::erase_if(waiting_, [&](const auto& file) {
+    return std::ranges::find(best, file.first, &Kept::step) == best.end();
+  });
+  while (!waiting_.empty()) {
+    const auto& [step, bytes] = *waiting_.begin();
+    write_file(path(step), bytes);
+    waiting_.erase(waiting_.begin());
+  }
 }
 
 std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const {
+  // One that is there but cannot be read now is no reason to end with another model.
   const auto is_damaged = [&](const Kept& kept) {
-    try {
-      const std::string bytes =
-          read_own_file(path(kept.step), std::numeric_limits<std::size_t>::max());
-      if (content_hash(bytes) == kept.hash) return false;
-      warn(path(kept.step), ": damaged, and left out of the best");
-    } catch (const Error& problem) {
-      warn(problem.what(), "; left out of the best");
-    }
+    const std::string file = path(kept.step);
+    const bool there = is_there(file);
+    if (there &&
+        content_hash(read_own_file(file, std::numeric_limits<std::size_t>::max())) == kept.hash)
+      return false;
+    warn(file, there ? ": damaged" : ": gone", ", and left out of the best");
     return true;
   };
   std::erase_if(best, is_damaged);

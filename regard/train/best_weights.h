@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,13 +16,17 @@ class BestWeights {
  public:
   BestWeights(std::string folder, Index most);
 
-  /// Puts a validation among the best where it belongs there, and writes its weights. A disk that
-  /// cannot take them costs the validation its place and a warning.
+  /// Puts a validation among the best where it belongs there, and writes its weights. Where the
+  /// disk cannot take them they wait in memory, with a warning.
   void keep(std::vector<Kept>& best, Index step, const ValidationScore& score,
-            std::span<const NamedParameter> weights) const;
+            std::span<const NamedParameter> weights);
 
-  /// The files of the best, best first. One that is not what was written leaves the list, with a
-  /// warning.
+  /// Writes the weights that wait. Throws Error(io); before that a list that names them must not be
+  /// relied on.
+  void write_waiting(const std::vector<Kept>& best);
+
+  /// The files of the best, best first. One that is gone or not what was written leaves the list,
+  /// with a warning. Throws Error(io) or Error(input) where one cannot be read.
   std::vector<std::string> whole_files(std::vector<Kept>& best) const;
 
   /// Removes the files of all others; for when the list is safe on disk.
@@ -36,6 +41,7 @@ class BestWeights {
 
   std::string folder_;
   std::size_t most_;
+  std::map<Index, std::string> waiting_;  // files by their step
 };
 
 }  // namespace regard

@@ -38,25 +38,33 @@ MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
     fail(Fault::io, path_, ": cannot be cut back: ", std::strerror(errno));
 }
 
-void MetricsLog::write(const nlohmann::ordered_json& line) {
-  const std::string text = line.dump() + "\n";
+bool MetricsLog::write_waiting() {
   const off_t before = ::lseek(file_.get(), 0, SEEK_END);
   std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t count = ::write(file_.get(), text.data() + done, text.size() - done);
+  while (done < waiting_.size()) {
+    const ssize_t count = ::write(file_.get(), waiting_.data() + done, waiting_.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int error = errno;
-      const bool clean = done == 0 || ::ftruncate(file_.get(), before) == 0;
-      warn(path_, ": a line of metrics is lost",
-           clean ? ": " : ", and half of it stays: ", std::strerror(error));
-      return;
+      // Who reads the file finds no half line; or else the rest of it waits.
+      if (done > 0 && ::ftruncate(file_.get(), before) != 0) waiting_.erase(0, done);
+      errno = error;
+      return false;
     }
     done += static_cast<std::size_t>(count);
   }
+  waiting_.clear();
+  return true;
+}
+
+void MetricsLog::write(const nlohmann::ordered_json& line) {
+  waiting_ += line.dump() + "\n";
+  if (!write_waiting())
+    warn(path_, ": cannot write, so a line of metrics waits in memory: ", std::strerror(errno));
 }
 
 Index MetricsLog::sync() {
+  if (!write_waiting()) fail(Fault::io, path_, ": cannot write: ", std::strerror(errno));
   while (::fsync(file_.get()) != 0)
     if (errno != EINTR) fail(Fault::io, path_, ": cannot be flushed: ", std::strerror(errno));
   return size();

@@ -18,16 +18,19 @@ class MetricsLog {
   /// the whole lines that are there where losing lines is allowed.
   MetricsLog(std::string path, Index bytes, bool allow_lost = false);
 
-  /// Adds a line. A disk that is full costs the line and a warning, not the training.
+  /// Adds a line. Where the disk is full it waits, with a warning, for the next line or `sync`.
   void write(const nlohmann::ordered_json& line);
 
-  /// Puts on the disk what was written; returns the length of the file. Throws Error(io).
+  /// Puts all lines on the disk; returns the length of the file. Throws Error(io).
   Index sync();
   Index size() const;  ///< bytes of the file
 
  private:
+  bool write_waiting();  // false, with errno set, where the disk does not take them
+
   std::string path_;
   Descriptor file_;
+  std::string waiting_;  // what the file does not hold yet
 };
 
 }  // namespace regard

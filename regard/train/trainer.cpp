@@ -122,6 +122,7 @@ void Trainer::check_place(const Checkpoint& checkpoint) const {
 
 void Trainer::save() {
   if (saved_at_ == progress_.step) return;
+  best_.write_waiting(progress_.best);
   progress_.metrics_bytes = metrics_->sync();
   flush_folder(setup_.folder);  // the log's name
   store_.save(snapshot(learner_, progress_, setup_.note));
@@ -295,6 +296,7 @@ void Trainer::save_model(std::span<const NamedParameter> weights) {
 bool Trainer::finish(const Stop& stop) {
   if (progress_.finished) return tidy();
   if (progress_.validated_at != progress_.step && !validate(stop)) return false;
+  best_.write_waiting(progress_.best);
   const std::vector<std::string> files = best_.whole_files(progress_.best);
   const bool any = !files.empty();
   save_model(any ? averaged_weights(std::span(files).first(1), learner_.weights(), Symlinks::refuse)

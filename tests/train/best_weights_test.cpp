@@ -36,7 +36,7 @@ TEST(BestWeights, KnowsAFileByTheHashOfItsBytes) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  const BestWeights store(folder / "best", 1);
+  BestWeights store(folder / "best", 1);
   std::vector<Kept> best;
   store.keep(best, 7, {.value = 0.5}, parameters_of(*model));
   ASSERT_EQ(best.size(), 1u);
@@ -50,7 +50,7 @@ TEST(BestWeights, CountsItsFiles) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  const BestWeights store(folder / "best", 1);
+  BestWeights store(folder / "best", 1);
   std::vector<Kept> best;
   EXPECT_EQ(store.count(), 0);
   store.keep(best, 1, {.value = 0.5}, parameters_of(*model));
@@ -65,7 +65,7 @@ TEST(BestWeights, OfEqualScoresTheLowerLossIsBetter) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  const BestWeights store(folder / "best", 2);
+  BestWeights store(folder / "best", 2);
   std::vector<Kept> best;
   const auto steps_after = [&](Index step, double bleu, double loss) {
     store.keep(best, step, {bleu, loss}, parameters_of(*model));

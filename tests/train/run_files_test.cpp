@@ -94,7 +94,7 @@ TEST(MetricsLog, ARunIsForcedToGoOnWithoutItOnlyOnce) {
   EXPECT_NE(run.go(busy_spec(), folder.path()), TrainEnd::stopped);
 }
 
-TEST(MetricsLog, AFullDiskLeavesNoHalfLine) {  // covers CK4
+TEST(MetricsLog, AFullDiskLeavesNoHalfLineAndLosesNone) {  // covers CK4
   const Scratch folder;
   const std::string path = folder / "metrics.jsonl", line = kLine.dump() + "\n";
   MetricsLog log(path, 0);
@@ -105,11 +105,12 @@ TEST(MetricsLog, AFullDiskLeavesNoHalfLine) {  // covers CK4
   const rlimit tight{line.size() + 5, limit.rlim_max};  // the second line fits by five bytes
   setrlimit(RLIMIT_FSIZE, &tight);
   log.write(kLine);
+  EXPECT_EQ(error_of([&] { log.sync(); }).fault, Fault::io);
   setrlimit(RLIMIT_FSIZE, &limit);
   std::signal(SIGXFSZ, old_handler);
   EXPECT_EQ(content(path), line);
   log.write(kLine);
-  EXPECT_EQ(content(path), line + line);
+  EXPECT_EQ(content(path), line + line + line);
 }
 
 TEST(RunFiles, HoldNumbersThatDoNotKnowTheLocale) {  // covers CL5
@@ -148,7 +149,7 @@ TEST(BestWeights, KeepsTheBestInOrder) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  const BestWeights store(folder / "best", 2);
+  BestWeights store(folder / "best", 2);
   std::vector<Kept> best;
   const auto keep = [&](Index step, double score) {
     store.keep(best, step, {.value = score}, parameters_of(*model));
@@ -171,7 +172,7 @@ TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  const BestWeights store(folder / "best", 3);
+  BestWeights store(folder / "best", 3);
   std::vector<Kept> best;
   for (const Index step : {1, 2, 3})
     store.keep(best, step, {.value = static_cast<double>(step)}, parameters_of(*model));

@@ -193,19 +193,33 @@ TEST(Trainer, AStopThatCannotBeSavedIsAnError) {  // covers CK4 CK10
             Fault::io);
 }
 
-TEST(Trainer, GoesOnWhereTheBestWeightsCannotBeSaved) {  // covers CK4
+/// They are part of what the run ends with: it goes on in the hope of a better disk, but does not
+/// end without them.
+TEST(Trainer, WaitsForADiskThatTakesTheBestWeights) {  // covers CK4
   const MicroRun run;
   const Scratch folder;
   const auto model = run.model();
   Warnings warnings;
-  After broken(3, [&] {
-    fs::remove_all(folder / "best");
+  const auto put_in_the_way = [&] {
+    fs::rename(folder / "best", folder / "aside");
     testing::put(folder / "best", "in the way");
-  });
+  };
+  const auto mend = [&] {
+    fs::remove(folder / "best");
+    fs::rename(folder / "aside", folder / "best");
+  };
+  const Scratch straight;
+  run.go(short_spec(), straight.path());
+  After broken(3, put_in_the_way);
   Trainer trainer(run.setup(short_spec(), folder.path()), *model, broken);
-  EXPECT_EQ(trainer.run([] { return false; }), TrainEnd::finished);
-  EXPECT_NE(warnings.text().find("weights of step 4 are not kept"), std::string::npos)
+  EXPECT_EQ(error_of([&] { trainer.run([] { return false; }); }).fault, Fault::io);
+  EXPECT_NE(warnings.text().find("weights of step 4 wait in memory"), std::string::npos)
       << warnings.text();
+
+  mend();
+  run.go(short_spec(), folder.path());
+  EXPECT_EQ(testing::content(folder / "model.safetensors"),
+            testing::content(straight / "model.safetensors"));
 }
 
 TEST(Trainer, SaysAtOnceThatCheckpointsCannotBeWritten) {  // covers CK5
