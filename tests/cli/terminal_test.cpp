@@ -56,7 +56,7 @@ TEST(Terminal, GetsNoCommandsFromTheNamesOfFiles) {
   expect_tame(run_regard({"average", "-m", model, "--out", folder.path("out")}), 0, 2);
   const std::string damaged =
       write_small_model(folder, {.not_finite = true}, "\x1b[31m\nregard: all is well");
-  expect_tame(run_regard({"score", "-m", damaged}, {.input = "a\tA\n"}), 0, 1);
+  expect_tame(run_regard({"score", "-m", damaged}, {.input = "a\tA\n"}), 3, 0);
   const std::string odd = folder.write("\x1b[2J\n.tsv", "a\tb\nc\td\te\n");
   expect_tame(run_regard({"corpus", odd}), 0, 2);
 }

@@ -138,8 +138,8 @@ def spoil_with_link(file, folder):
 
 
 SPOILT = {
-    "deep": lambda file, folder: file.write_text('{"a":' + "[" * 200_000 + "\n"),
-    "deep objects": lambda file, folder: file.write_text('{"a":' * 200_000 + "\n"),
+    "deep": lambda file, folder: file.write_text('{"a":' + "[" * 200_000 + "]" * 200_000 + "}\n"),
+    "deep objects": lambda file, folder: file.write_text('{"a":' * 200_000 + "0" + "}" * 200_000 + "\n"),
     "link": spoil_with_link,
     "pipe": lambda file, folder: os.mkfifo(file),
     "zero": lambda file, folder: file.symlink_to("/dev/zero"),

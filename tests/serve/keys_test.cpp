@@ -1,5 +1,6 @@
 // Who has the key: what it opens, where it may stand, and who asks too often.
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 
 #include "regard/serve/guard/client.h"

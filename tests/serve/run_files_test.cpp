@@ -1,6 +1,8 @@
 // A run's file that is not what it should be: nothing outside the folder is told, and nobody waits.
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "tests/serve/serve_testing.h"
 #include "tests/support/warnings.h"

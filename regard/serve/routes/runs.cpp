@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
