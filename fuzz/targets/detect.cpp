@@ -22,7 +22,10 @@ void try_detect(std::string_view bytes) {
 
 }  // namespace
 
-extern const FuzzTarget detect{
-    .name = "detect", .about = "the language of a text", .most_bytes = 64, .attempt = try_detect};
+extern const FuzzTarget detect{.name = "detect",
+                               .about = "the language of a text",
+                               .most_bytes = 64,
+                               .attempt = try_detect,
+                               .slow = true};
 
 }  // namespace regard::targets

@@ -63,6 +63,7 @@ void try_gzip(std::string_view bytes) {
 extern const FuzzTarget gzip{.name = "gzip",
                              .about = "packed files and packed bodies of requests",
                              .most_bytes = 512,
-                             .attempt = try_gzip};
+                             .attempt = try_gzip,
+                             .slow = true};
 
 }  // namespace regard::targets

@@ -58,7 +58,10 @@ void try_html(std::string_view bytes) {
 
 }  // namespace
 
-extern const FuzzTarget html{
-    .name = "html", .about = "HTML to passages and back", .most_bytes = 192, .attempt = try_html};
+extern const FuzzTarget html{.name = "html",
+                             .about = "HTML to passages and back",
+                             .most_bytes = 192,
+                             .attempt = try_html,
+                             .slow = true};
 
 }  // namespace regard::targets

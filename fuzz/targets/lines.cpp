@@ -50,6 +50,7 @@ void try_lines(std::string_view bytes) {
 extern const FuzzTarget lines{.name = "lines",
                               .about = "lines of text, plain or packed",
                               .most_bytes = 256,
-                              .attempt = try_lines};
+                              .attempt = try_lines,
+                              .slow = true};
 
 }  // namespace regard::targets

@@ -74,6 +74,7 @@ void try_request_body(std::string_view bytes) {
 extern const FuzzTarget request_body{.name = "request_body",
                                      .about = "bodies of requests: JSON, forms, parts",
                                      .most_bytes = 512,
-                                     .attempt = try_request_body};
+                                     .attempt = try_request_body,
+                                     .slow = true};
 
 }  // namespace regard::targets

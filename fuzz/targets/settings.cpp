@@ -25,6 +25,7 @@ extern const FuzzTarget settings{.name = "settings",
                                  .about = "one setting, as --set gives it",
                                  .most_bytes = 96,
                                  .attempt = try_settings,
-                                 .refusal = Fault::usage};
+                                 .refusal = Fault::usage,
+                                 .slow = true};
 
 }  // namespace regard::targets

@@ -22,6 +22,7 @@ extern const FuzzTarget toml{.name = "toml",
                              .about = "settings of a run in TOML",
                              .most_bytes = 2048,
                              .attempt = try_toml,
-                             .refusal = Fault::usage};
+                             .refusal = Fault::usage,
+                             .slow = true};
 
 }  // namespace regard::targets

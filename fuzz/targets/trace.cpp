@@ -36,6 +36,7 @@ void try_trace(std::string_view bytes) {
 extern const FuzzTarget trace{.name = "trace",
                               .about = "any text, traced and written as JSON",
                               .most_bytes = 64,
-                              .attempt = try_trace};
+                              .attempt = try_trace,
+                              .slow = true};
 
 }  // namespace regard::targets

@@ -30,6 +30,7 @@ void try_tsv(std::string_view bytes) {
 extern const FuzzTarget tsv{.name = "tsv",
                             .about = "parallel text, source TAB target",
                             .most_bytes = 256,
-                            .attempt = try_tsv};
+                            .attempt = try_tsv,
+                            .slow = true};
 
 }  // namespace regard::targets
