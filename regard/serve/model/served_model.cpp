@@ -18,7 +18,7 @@ namespace {
 /// XXH3-64 of the weights' file (Collet, xxHash), as the command `info` shows it.
 std::string hash_of(const std::string& folder) {
   const std::string bytes =
-      read_file(folder + "/" + std::string(kWeightsFile), std::size_t{1} << 40);
+      read_own_file(folder + "/" + std::string(kWeightsFile), std::size_t{1} << 40);
   return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
 }
 
