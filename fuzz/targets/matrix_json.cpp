@@ -9,7 +9,8 @@ namespace {
 
 void put_numbers(std::string& text, const Tensor& matrix, int axis, Index& at) {
   if (axis == matrix.rank()) {
-    text += shortest(matrix.span<f64>()[static_cast<std::size_t>(at++)]);
+    // JSON's -0 is a whole number, and 0; in a sum no zero has a sign.
+    text += shortest(matrix.span<f64>()[static_cast<std::size_t>(at++)] + 0.0);
     return;
   }
   text += '[';

@@ -75,6 +75,7 @@ TEST(HtmlDocument, EscapesWhatATranslationSays) {
   EXPECT_EQ(says("<title>a</title>", "</title> -->"), "<title>&lt;/title&gt; --&gt;</title>");
   EXPECT_EQ(says("<p>&#32a", "5"), "<p>&#32;5") << "not &#325";
   EXPECT_EQ(says("<p>a &lt", ";x"), "<p>;x");
+  EXPECT_EQ(translated("<svg><<b>a b", {1, 0}), "<svg>&lt;B <b>A") << "not <B";
 }
 
 // covers SV12

@@ -83,7 +83,9 @@ std::string rendered(const Document& document, const std::vector<const LineTrans
     } else if (by[i]->text == passage.text) {
       text += passage.source;
     } else {
-      if (passage.cut_reference) text += ';';  // or the translation's first letters would join it
+      // Or the translation's first letters would join a reference, or make a tag of a '<'.
+      if (passage.cut_reference) text += ';';
+      if (text.ends_with('<')) text.replace(text.size() - 1, 1, "&lt;");
       text += with_tags(passage, *by[i]);
     }
   }
