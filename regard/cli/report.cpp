@@ -8,6 +8,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "regard/base/check.h"
@@ -20,6 +21,13 @@ namespace {
 constexpr std::string_view kMeant = "; did you mean ";
 constexpr std::string_view kNoMemoryLine = "regard: error: out of memory; try a smaller input";
 
+/// Also where a library has made an exception of its own of it, as SentencePiece's does.
+bool is_no_memory(const std::exception& error) {
+  if (dynamic_cast<const Error*>(&error)) return false;
+  return dynamic_cast<const std::bad_alloc*>(&error) ||
+         std::string_view(error.what()).find("std::bad_alloc") != std::string_view::npos;
+}
+
 /// A thread that the system has refused.
 bool is_no_thread(const std::exception& error) {
   const auto* refused = dynamic_cast<const std::system_error*>(&error);
@@ -28,15 +36,14 @@ bool is_no_thread(const std::exception& error) {
 
 int code_of(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) return exit_code(ours->fault);
-  if (dynamic_cast<const std::bad_alloc*>(&error)) return exit_code(Fault::device);
+  if (is_no_memory(error)) return exit_code(Fault::device);
   if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return exit_code(Fault::io);
   if (is_no_thread(error)) return exit_code(Fault::device);
   return exit_code(Fault::bug);
 }
 
 std::string text_of(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error))
-    return std::string(kNoMemoryLine.substr(kNoMemoryLine.find("out")));
+  if (is_no_memory(error)) return std::string(kNoMemoryLine.substr(kNoMemoryLine.find("out")));
   if (is_no_thread(error)) return "the system starts no more threads; end other programs first";
   const std::string text = visible_lines(error.what());
   if (code_of(error) != exit_code(Fault::bug)) return text;

@@ -29,8 +29,6 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   return next(thread, attributes, start, argument);
 }
 
-// A sanitizer has a malloc of its own, which must know every block.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
@@ -61,6 +59,5 @@ int posix_memalign(void** block, size_t alignment, size_t size) {
   *block = __libc_memalign(alignment, size);
   return *block ? 0 : ENOMEM;
 }
-#endif
 
 }  // extern "C"
