@@ -6,7 +6,7 @@ namespace regard::elementary {
 // machine to the next, and results must not. Computed to 62 bits or more and rounded once: the
 // nearest number but for one time in some ten thousand, and always within 0.51 units of the last
 // place; within 0.76 where the result is subnormal, which is rounded twice. Infinities, NaN and
-// signed zeros give what IEEE 754 recommends.
+// signed zeros give what IEEE 754 recommends, but for pow, which takes -0 for 0.
 
 double exp(double x);
 double exp2(double x);

@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 
 #include "regard/base/check.h"
@@ -51,17 +53,24 @@ std::string read_all(int file, const std::string& path, std::size_t limit) {
   }
 }
 
-/// A file under the pattern's name, its last six letters filled in, with the rights of any new one.
+/// A new file under the pattern's name, its last six letters filled in. Not by mkostemp, whose
+/// files have other rights than new ones have, and to ask which those are changes them for all
+/// threads.
 Descriptor create_temporary(std::string& pattern) {
-  Descriptor file(::mkostemp(pattern.data(), O_CLOEXEC));
-  if (file.get() < 0) return file;
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(file.get(), 0666 & ~mask) == 0) return file;
-  const int error = errno;
-  ::unlink(pattern.c_str());
-  errno = error;
-  return Descriptor();
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr std::size_t kFilled = 6;
+  constexpr int kMostTries = 1000;
+  Descriptor file;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    std::array<unsigned char, kFilled> drawn;
+    if (::getrandom(drawn.data(), drawn.size(), 0) != kFilled) break;
+    for (std::size_t i = 0; i < kFilled; ++i)
+      pattern[pattern.size() - kFilled + i] = kLetters[drawn[i] % kLetters.size()];
+    file = Descriptor(::open(pattern.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file.get() >= 0 || errno != EEXIST) break;
+  }
+  return file;
 }
 
 /// Renames, but never onto a name that is taken. False, with errno set, where that fails.
@@ -69,14 +78,21 @@ bool rename_to_free_name(const char* from, const char* to) {
   if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return false;
   // A file system that knows no such renaming: a second name cannot be one that is taken either.
-  if (::link(from, to) == 0) return ::unlink(from) == 0;
-  if (errno == EEXIST) return false;
+  if (::link(from, to) == 0) {
+    ::unlink(from);
+    return true;
+  }
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return false;
   // Nor second names: looked at and renamed is all there is.
-  if (::access(to, F_OK) == 0) errno = EEXIST;
-  return errno != EEXIST && ::rename(from, to) == 0;
+  struct stat about {};
+  if (::lstat(to, &about) == 0) {
+    errno = EEXIST;
+    return false;
+  }
+  return errno == ENOENT && ::rename(from, to) == 0;
 }
 
-bool renamed(const std::string& from, const std::string& to, IfThere there) {
+bool rename_file(const std::string& from, const std::string& to, IfThere there) {
   return there == IfThere::replace ? ::rename(from.c_str(), to.c_str()) == 0
                                    : rename_to_free_name(from.c_str(), to.c_str());
 }
@@ -127,7 +143,7 @@ void write_file(const std::string& path, std::string_view content, IfThere there
   Descriptor file = create_temporary(temporary);
   if (file.get() < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
   const bool whole = write_all(file.get(), content) && fsync(file.get()) == 0 && file.close() &&
-                     renamed(temporary, path, there);
+                     rename_file(temporary, path, there);
   if (whole) return flush_folder_of(path);
   const int error = errno;
   ::unlink(temporary.c_str());
@@ -146,7 +162,7 @@ Descriptor create_file(std::string& name) {
 }
 
 void name_file(const std::string& from, const std::string& to, IfThere there) {
-  if (!renamed(from, to, there)) fail(Fault::io, to, ": cannot write: ", why_not(errno, there));
+  if (!rename_file(from, to, there)) fail(Fault::io, to, ": cannot write: ", why_not(errno, there));
   flush_folder_of(to);
 }
 

@@ -11,6 +11,7 @@
 #include "regard/base/check.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
+#include "regard/viewer/text.h"
 
 namespace regard {
 namespace {
@@ -52,7 +53,7 @@ void LineOutput::write(std::string_view text) {
 
 void LineOutput::tell_of_part(std::string_view why) const {
   if (has_file() && written_ > 0)
-    write_error_line(fmt::format("regard: {}; what was done is in {}", why, part_));
+    write_error_line(fmt::format("regard: {}; what was done is in {}", why, visible(part_)));
 }
 
 void LineOutput::fail_to_write() {

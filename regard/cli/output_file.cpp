@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* kStandardInput = "/dev/stdin";  // leads to the file that it is, if it is one
 
 /// What is behind a name, links followed; nothing where there is nothing.
-std::optional<struct stat> behind(const std::string& path) {
+std::optional<struct stat> status_of(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return {};
   return about;
@@ -31,25 +31,36 @@ bool same(const struct stat& a, const struct stat& b) {
 /// One file, or one name that none has yet.
 bool same_file(const std::string& a, const std::string& b) {
   if (a == b) return true;
-  const auto one = behind(a), other = behind(b);
+  const auto one = status_of(a), other = status_of(b);
   if (one || other) return one && other && same(*one, *other);
   const fs::path x = fs::path(a).lexically_normal(), y = fs::path(b).lexically_normal();
   if (x.filename() != y.filename()) return false;
   const auto folder = [](const fs::path& path) {
     return path.has_parent_path() ? path.parent_path().string() : std::string(".");
   };
-  const auto here = behind(folder(x)), there = behind(folder(y));
+  const auto here = status_of(folder(x)), there = status_of(folder(y));
   return here && there ? same(*here, *there) : x == y;
 }
 
 bool is_regular(const std::string& path) {
-  const auto about = behind(path);
+  const auto about = status_of(path);
   return about && S_ISREG(about->st_mode);
 }
 
 bool is_folder(const std::string& path) {
-  const auto about = behind(path);
+  const auto about = status_of(path);
   return about && S_ISDIR(about->st_mode);
+}
+
+/// Whether a file lies in the folder or in one of its folders, or would.
+bool lies_below(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  for (fs::path at = whole.parent_path(); is_folder(folder); at = at.parent_path()) {
+    if (same_file(at, folder)) return true;
+    if (at == at.parent_path()) break;
+  }
+  return false;
 }
 
 /// What a model or a run may keep in the folder.
@@ -93,6 +104,10 @@ void check_log(const std::string& log, const std::vector<std::string>& paths) {
     check_other(path);
     if (!is_folder(path)) continue;
     for (const std::string& file : kept_files(path)) check_other(file);
+    const RunFolder run(path);
+    for (const std::string& folder : {run.checkpoints(), run.best()})
+      check(!lies_below(log, folder), "--log-file would write into ", folder,
+            "; name another file");
   }
 }
 

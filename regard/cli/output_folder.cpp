@@ -92,12 +92,14 @@ void OutputFolder::put(Place& place, bool overwrite) {
   } else {
     // A file system that cannot exchange: each file is whole, but none can be put back.
     rename_path(place.fresh, place.path);
+    place.state = Place::State::replaced;
   }
 }
 
 bool OutputFolder::put_back(const Place& place) {
   try {
     if (place.state == Place::State::added) return ::unlink(place.path.c_str()) == 0;
+    if (place.state == Place::State::replaced) return false;
     return place.state == Place::State::before || exchange_paths(place.fresh, place.path);
   } catch (const Error&) {
     return false;

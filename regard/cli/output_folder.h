@@ -30,9 +30,10 @@ class OutputFolder {
 
   /// A file of the draft and where it belongs.
   struct Place {
-    enum class State { before, added, exchanged };
+    enum class State { before, added, exchanged, replaced };
     std::string fresh, path;
-    State state = State::before;  // exchanged: what was there lies in the draft
+    State state =
+        State::before;  // exchanged: what was there lies in the draft; replaced: it is gone
   };
   static void put(Place& place, bool overwrite);
   static bool put_back(const Place& place);  // false where that fails

@@ -1,12 +1,23 @@
 #include "regard/trace/run_lines.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "regard/base/check.h"
-#include "regard/base/file.h"
+#include "regard/base/open_file.h"
 #include "regard/config/json.h"
 
 namespace regard {
+namespace {
+
+constexpr std::size_t kPiece = 1 << 16;
+
+}  // namespace
 
 bool each_run_line(const std::string& folder,
                    const std::function<bool(std::string_view line)>& take) {
@@ -14,11 +25,26 @@ bool each_run_line(const std::string& folder,
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found) return false;
-  const std::string content = read_own_file(path, kLargestRun);
-  std::string_view rest = content;
-  for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1))
-    if (!take(end <= kLongestRunLine ? rest.substr(0, end) : std::string_view())) break;
-  return true;
+  const Descriptor file = open_regular(path, Symlinks::refuse);
+  std::string line;  // so far; once too long, no more of it is kept
+  std::vector<char> piece(kPiece);
+  for (std::size_t size = 0;;) {
+    const ssize_t n = ::read(file.get(), piece.data(), piece.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
+    if (n == 0) return true;
+    if ((size += static_cast<std::size_t>(n)) > kLargestRun)
+      fail(Blame(Fault::input).at(path), path, ": larger than the limit of ", kLargestRun,
+           " bytes");
+    std::string_view rest(piece.data(), static_cast<std::size_t>(n));
+    for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+      line += rest.substr(0, end);
+      if (!take(line.size() <= kLongestRunLine ? std::string_view(line) : std::string_view()))
+        return true;
+      line.clear();
+    }
+    line += rest.substr(0, kLongestRunLine + 1 - std::min(line.size(), kLongestRunLine + 1));
+  }
 }
 
 std::string run_line_json(std::string_view line) {

@@ -1,7 +1,6 @@
 #include "regard/train/best_weights.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
@@ -58,13 +57,13 @@ void BestWeights::write_waiting(const std::vector<Kept>& best) {
   }
 }
 
-std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best) const {
+std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best, Index largest) const {
   // One that is there but cannot be read now is no reason to end with another model.
   const auto is_damaged = [&](const Kept& kept) {
     const std::string file = path(kept.step);
     const bool there = is_there(file);
-    if (there &&
-        content_hash(read_own_file(file, std::numeric_limits<std::size_t>::max())) == kept.hash)
+    if (there && file_size(file) <= largest &&
+        content_hash(read_own_file(file, static_cast<std::size_t>(largest))) == kept.hash)
       return false;
     warn(file, there ? ": damaged" : ": gone", ", and left out of the best");
     return true;

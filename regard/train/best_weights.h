@@ -27,7 +27,7 @@ class BestWeights {
 
   /// The files of the best, best first. One that is gone or not what was written leaves the list,
   /// with a warning. Throws Error(io) or Error(input) where one cannot be read.
-  std::vector<std::string> whole_files(std::vector<Kept>& best) const;
+  std::vector<std::string> whole_files(std::vector<Kept>& best, Index largest) const;
 
   /// Removes the files of all others; for when the list is safe on disk.
   void remove_others(const std::vector<Kept>& best) const;

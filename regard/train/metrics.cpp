@@ -21,6 +21,12 @@ Index whole_lines(const std::string& path, Index most) {
   return end == text.npos ? 0 : static_cast<Index>(end) + 1;
 }
 
+/// Whether so many bytes of a file end with a line.
+bool end_a_line(int file, Index bytes) {
+  char last = '\n';
+  return bytes == 0 || (::pread(file, &last, 1, bytes - 1) == 1 && last == '\n');
+}
+
 }  // namespace
 
 MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
@@ -33,6 +39,9 @@ MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
     warn(path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
          "; the lines between are lost");
     bytes = whole_lines(path_, bytes);
+  } else if (!end_a_line(file_.get(), bytes)) {
+    fail(Fault::input, path_, ": the checkpoint knows of ", bytes,
+         " bytes, but no line ends there; restore the file, or start anew with --fresh");
   }
   if (::ftruncate(file_.get(), bytes) != 0)
     fail(Fault::io, path_, ": cannot be cut back: ", std::strerror(errno));

@@ -88,14 +88,18 @@ Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
   }
 }
 
+Index Trainer::weights_byte_count() {
+  Index count = 0;
+  for (const NamedParameter& each : learner_.weights()) count += byte_count(each.parameter.value());
+  return count;
+}
+
 void Trainer::check_space() {
-  Index checkpoint = 0, weights = 0;  // bytes, but for some hundred
+  Index checkpoint = 0;  // bytes, but for some hundred
   for (const auto& [name, tensor] : learner_.state()) checkpoint += byte_count(tensor);
-  for (const NamedParameter& each : learner_.weights())
-    weights += byte_count(each.parameter.value());
   const Index copies = setup_.spec.average_best + 2;  // the best, the model, and one being written
   const Index there = best_.count() + (is_there(model_path()) ? 1 : 0);
-  store_.check_space(checkpoint, weights * std::max<Index>(copies - there, 1));
+  store_.check_space(checkpoint, weights_byte_count() * std::max<Index>(copies - there, 1));
 }
 
 void Trainer::resume(const Checkpoint& checkpoint) {
@@ -297,7 +301,9 @@ bool Trainer::finish(const Stop& stop) {
   if (progress_.finished) return tidy();
   if (progress_.validated_at != progress_.step && !validate(stop)) return false;
   best_.write_waiting(progress_.best);
-  const std::vector<std::string> files = best_.whole_files(progress_.best);
+  const auto header = static_cast<Index>(SafetensorsHeader::kMaxBytes);
+  const std::vector<std::string> files =
+      best_.whole_files(progress_.best, weights_byte_count() + header);
   const bool any = !files.empty();
   save_model(any ? averaged_weights(std::span(files).first(1), learner_.weights(), Symlinks::refuse)
                  : learner_.best_weights());

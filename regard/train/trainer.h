@@ -76,6 +76,7 @@ class Trainer {
   using Stop = std::function<bool()>;
 
   void check_space();
+  Index weights_byte_count();
   void resume(const Checkpoint& checkpoint);
   void check_place(const Checkpoint& checkpoint) const;  ///< it lies inside its epoch
   void save();

@@ -110,6 +110,8 @@ const std::vector<CallFault>& faults() {
       {"fsync", Kind::once, EIO, {4}},
       {"rename renameat2 link linkat", Kind::once, EIO, {4}},
       {"rename renameat2 link linkat", Kind::forever, ENOSPC, {4}},
+      {"renameat2", Kind::forever, EINVAL, {}},  // as file systems say that know less
+      {"renameat2 link linkat", Kind::forever, EOPNOTSUPP, {}},
       {"open", Kind::once, EMFILE, {3, 4}},
       {"open", Kind::forever, EMFILE, {3, 4}},
       {"read pread", Kind::once, EIO, {3, 4}},

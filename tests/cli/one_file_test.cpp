@@ -159,6 +159,9 @@ TEST(OneFileOfARun, IsNeitherItsTextNorTheLog) {
   // The recipe alone names the text.
   expect_refused({"train", "--model", run, "--steps", "4", "--log-file", folder.path("text.en")});
   expect_refused({"train", "--model", run, "--steps", "4", "--log-file", run + "/metrics.jsonl"});
+  expect_refused({"train", "--model", run, "--steps", "4", "--log-file", run + "/best/new.log"});
+  expect_refused({"train", "--model", run, "--steps", "4", "--log-file",
+                  run + "/checkpoints/ckpt-2/progress.json"});
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // The whole program with all its threads at work. The thread sanitizer (./run test --all) tells of
 // a race by its name on standard error and by the exit code; other builds see only that it works.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "tests/cli/micro_training.h"

@@ -56,6 +56,12 @@ TEST(TrainRefusal, LeavesAFolderAsItWas) {
   EXPECT_FALSE(std::filesystem::exists(training.run("mine/lock")));
 }
 
+TEST(TrainRefusal, OfAFolderWithoutAName) {
+  const Outcome outcome = run_regard({"train", "--train", "builtin:en-fr", "--model", ""});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("train needs --model"), std::string::npos) << outcome.err;
+}
+
 TEST(TrainRefusal, OfAFreshStartLosesNothingOfTheOldRun) {
   const MicroTraining training;
   ASSERT_EQ(training.train("run", {"--steps", "2"}).code, 0);

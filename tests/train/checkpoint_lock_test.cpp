@@ -118,7 +118,8 @@ TEST(RunLock, KeepsAllOthersOutWhileTheFileComesAndGoes) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
-  EXPECT_FALSE(fs::exists(scratch / "run"));
+  // Empty at most: it may have been made by one and held, the moment it was to go, by the next.
+  EXPECT_TRUE(!fs::exists(scratch / "run") || fs::is_empty(scratch / "run"));
 }
 
 TEST(RunLock, IsNoPipeAndHasNoSecondName) {

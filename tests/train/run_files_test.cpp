@@ -47,6 +47,15 @@ TEST(MetricsLog, IsCutBackToTheCheckpoint) {  // covers CK1
   EXPECT_EQ(error.fault, Fault::input);
 }
 
+TEST(MetricsLog, IsNotCutInsideALine) {
+  const Scratch folder;
+  const std::string path = folder / "metrics.jsonl", line = "{\"type\":\"train\"}\n";
+  std::ofstream(path) << line << line;
+  const Error error = error_of([&] { MetricsLog log(path, 7); });
+  EXPECT_EQ(error.fault, Fault::input);
+  EXPECT_EQ(content(path), line + line);
+}
+
 TEST(MetricsLog, GoesOnWithoutLostLinesWhereThatIsAllowed) {
   const Scratch folder;
   const std::string path = folder / "metrics.jsonl", line = "{\"step\":1}\n";
@@ -165,23 +174,25 @@ TEST(BestWeights, KeepsTheBestInOrder) {
   EXPECT_FALSE(fs::exists(folder / "best/step-3.safetensors"));
   store.remove_others(best);
   EXPECT_FALSE(fs::exists(folder / "best/step-1.safetensors"));
-  EXPECT_EQ(store.whole_files(best).size(), 2u);
+  EXPECT_EQ(store.whole_files(best, 1 << 20).size(), 2u);
 }
 
 TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  BestWeights store(folder / "best", 3);
+  BestWeights store(folder / "best", 4);
   std::vector<Kept> best;
-  for (const Index step : {1, 2, 3})
+  for (const Index step : {1, 2, 3, 4})
     store.keep(best, step, {.value = static_cast<double>(step)}, parameters_of(*model));
   const std::string path = folder / "best/step-3.safetensors";
   std::string bytes = content(path);
   bytes.back() ^= 1;
   std::ofstream(path, std::ios::binary) << bytes;
   fs::remove(folder / "best/step-1.safetensors");
-  EXPECT_EQ(store.whole_files(best), std::vector<std::string>{folder / "best/step-2.safetensors"});
+  fs::resize_file(folder / "best/step-4.safetensors", std::uintmax_t{1} << 40);  // mostly a hole
+  EXPECT_EQ(store.whole_files(best, 1 << 20),
+            std::vector<std::string>{folder / "best/step-2.safetensors"});
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].step, 2);
 }

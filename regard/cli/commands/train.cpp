@@ -7,6 +7,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/log.h"
 #include "regard/base/open_file.h"
 #include "regard/cli/command.h"
 #include "regard/cli/output_file.h"
@@ -21,12 +22,13 @@
 #include "regard/train/choose_alignment.h"
 #include "regard/train/run_folder.h"
 #include "regard/train/run_setup.h"
+#include "regard/viewer/text.h"
 
 namespace regard::commands {
 namespace {
 
 void check_complete(const TrainOptions& options, const Recipe& recipe) {
-  check(options.model.has_value(), "train needs --model, the folder of the run");
+  check(options.model && !options.model->empty(), "train needs --model, the folder of the run");
   check(!recipe.data.train_source.empty(),
         "train needs --train, text and its translation; try --train builtin:en-fr");
 }
@@ -68,9 +70,15 @@ void settle_alignment(const RunFolder& folder, PreparedRun& run, const Validatio
 }
 
 void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
-  const LinePlot plot = loss_curves(folder.metrics());
-  write_file(folder.curves(), svg(plot));
-  if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
+  try {
+    const LinePlot plot = loss_curves(folder.metrics());
+    write_file(folder.curves(), svg(plot));
+    if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
+  } catch (const Error& problem) {
+    // The model is trained; a picture is not worth failing for.
+    if (problem.fault != Fault::input) throw;
+    warn("no curves are drawn: ", problem.what());
+  }
 }
 
 int run(const TrainOptions& options, const Settings& settings) {
@@ -116,7 +124,7 @@ int run(const TrainOptions& options, const Settings& settings) {
   Trainer trainer(std::move(run->setup), *run->model, screen);
   write_recipe();  // only now: a run that does not take these settings keeps its own
   if (trainer.progress().finished)
-    screen.say(folder + " is trained already; nothing to do");
+    screen.say(visible(folder) + " is trained already; nothing to do");
   else if (trainer.resumed_at() > 0)
     screen.say(fmt::format("going on from step {}", trainer.resumed_at()));
   if (trainer.run(stop) == TrainEnd::stopped) {
@@ -126,8 +134,9 @@ int run(const TrainOptions& options, const Settings& settings) {
   }
   settle_alignment(files, *run, valid);
   show_curves(files, screen, settings.quiet);
-  screen.say(fmt::format(
-      "the model is in {0}; try: echo 'some text' | regard translate --model {0}", folder));
+  screen.say(
+      fmt::format("the model is in {0}; try: echo 'some text' | regard translate --model {0}",
+                  visible(folder)));
   return 0;
 }
 

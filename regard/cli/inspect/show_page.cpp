@@ -43,7 +43,7 @@ std::string runs_of(const std::string& folder, const std::string& name) {
 std::string as_page(const Trace& trace, const SavedModel& saved) {
   const std::string weights = saved.folder + "/" + std::string(kWeightsFile);
   const std::string hash = fmt::format(
-      "{:016x}", content_hash(read_file(weights, std::numeric_limits<std::size_t>::max())));
+      "{:016x}", content_hash(read_own_file(weights, std::numeric_limits<std::size_t>::max())));
   const Json data{{"trace", trace_json(trace, encoding_for(trace))},
                   {"model",
                    {{"schema", 1},

@@ -18,8 +18,8 @@ constexpr TraitNames kTraitNames[]{
      "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark q rb rp rt ruby s "
      "small span strike strong sub sup time tt u"},
     {Trait::alone, "img wbr input"},
-    {Trait::picture, "code kbd samp var svg math object canvas audio video iframe"},
-    {Trait::machine, "script style textarea xmp noembed noframes noscript plaintext"},
+    {Trait::kept_inline, "code kbd samp var svg math object canvas audio video iframe"},
+    {Trait::kept_block, "script style textarea xmp noembed noframes noscript plaintext"},
     {Trait::empty,
      "area base basefont bgsound br col embed frame hr image img input keygen link meta param "
      "source track wbr"},

@@ -8,10 +8,10 @@ namespace regard {
 struct HtmlTrait {
   enum : unsigned {
     // for translation
-    phrase = 1U << 0,   ///< stands inside a sentence
-    alone = 1U << 1,    ///< the same, without content
-    picture = 1U << 2,  ///< the same, with content that is not to be translated
-    machine = 1U << 3,  ///< ends a sentence, with content that is not to be translated
+    phrase = 1U << 0,       ///< stands inside a sentence
+    alone = 1U << 1,        ///< the same, without content
+    kept_inline = 1U << 2,  ///< the same, with content that is not to be translated
+    kept_block = 1U << 3,   ///< ends a sentence, with content that is not to be translated
     // for reading
     empty = 1U << 4,       ///< has no content and no end tag
     text_only = 1U << 5,   ///< has no tags inside

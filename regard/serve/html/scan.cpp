@@ -31,7 +31,7 @@ PartKind part_kind(const HtmlToken& token) {
       if (traits & HtmlTrait::alone) return PartKind::stands;
       return traits & HtmlTrait::phrase ? PartKind::opens : PartKind::breaks;
     case HtmlToken::Kind::end:
-      return traits & (HtmlTrait::phrase | HtmlTrait::alone | HtmlTrait::picture)
+      return traits & (HtmlTrait::phrase | HtmlTrait::alone | HtmlTrait::kept_inline)
                  ? PartKind::closes
                  : PartKind::breaks;
     default:
@@ -57,7 +57,7 @@ class PartReader {
       begin_ = begin;
       depth_ = tree.depth() - 1;
       const bool inside_sentence =
-          html_traits(token.name) & (HtmlTrait::phrase | HtmlTrait::picture);
+          html_traits(token.name) & (HtmlTrait::phrase | HtmlTrait::kept_inline);
       kept_ = {inside_sentence ? PartKind::stands : PartKind::breaks, {}, std::move(token.name)};
       return;
     }

@@ -90,7 +90,7 @@ void HtmlTree::start_html(const HtmlToken& token) {
   if (traits & Trait::in_table && name != "table" && last(Barrier::table) < 0) return;
   const bool opens_svg = name == "svg", opens_foreign = opens_svg || name == "math";
   if (opens_foreign && token.self_closing) return;
-  const bool kept = asks_to_be_kept(token) || traits & (Trait::picture | Trait::machine);
+  const bool kept = asks_to_be_kept(token) || traits & (Trait::kept_inline | Trait::kept_block);
   if (opens_foreign)
     push({.name = name + ":" + name, .space = opens_svg ? Space::svg : Space::math, .kept = kept});
   else

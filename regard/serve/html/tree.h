@@ -1,8 +1,8 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "regard/serve/html/token.h"
@@ -12,7 +12,7 @@ namespace regard {
 /// Which elements are open between two tokens, as a browser has it (WHATWG, section 13.2.6): end
 /// tags may be left out or cross, formatting goes on behind its block, <svg> and <math> have rules
 /// of their own. No tree is kept, and nothing is corrected: only what must be known to read on and
-/// to see what is not to be translated. Time is linear in the tokens.
+/// to see what is not to be translated. Time is n log n in the tokens.
 class HtmlTree {
  public:
   void take(const HtmlToken& token);
@@ -59,7 +59,7 @@ class HtmlTree {
   static unsigned barriers(const Element& element);
 
   std::vector<Element> open_;
-  std::unordered_map<std::string, std::vector<Place>> places_;  // of each name in open_
+  std::map<std::string, std::vector<Place>> places_;  // of each name in open_
   std::array<std::vector<Place>, Barrier::all> barriers_;
   std::size_t kept_ = 0;
 };

@@ -48,14 +48,14 @@ HttpResponse error_response(int status, std::string_view text) {
   return {.status = status, .body = fmt::format("{{\"error\":{}}}\n", quoted(text))};
 }
 
-std::string noted(std::string_view cause) {
+std::string log_failure(std::string_view cause) {
   const std::string id = next_id();
   warn("request=", id, " status=500 cause=", quoted(cause));
   return "internal error " + id;
 }
 
 HttpResponse internal_error(std::string_view cause) {
-  return error_response(500, noted(cause));
+  return error_response(500, log_failure(cause));
 }
 
 }  // namespace regard

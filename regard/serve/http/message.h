@@ -47,7 +47,7 @@ HttpResponse error_response(int status, std::string_view text);
 
 /// Writes what went wrong to the log, escaped, with an id, and gives what a client may know of it:
 /// "internal error" and the id.
-std::string noted(std::string_view cause);
+std::string log_failure(std::string_view cause);
 
 /// A 500 that tells the client only that.
 HttpResponse internal_error(std::string_view cause);

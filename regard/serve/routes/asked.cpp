@@ -125,7 +125,7 @@ HttpResponse failure(std::string_view text, const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& cause) {
-    return error_response(500, std::string(text) + ": " + noted(cause.what()));
+    return error_response(500, std::string(text) + ": " + log_failure(cause.what()));
   }
 }
 

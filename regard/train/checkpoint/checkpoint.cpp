@@ -16,6 +16,7 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/log.h"
+#include "regard/base/memory_left.h"
 #include "regard/base/open_file.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/manifest.h"
@@ -98,6 +99,7 @@ std::string read_entry(const std::string& folder, const ManifestEntry& entry) {
   // Compared before reading: a file grown to any size costs nothing.
   if (const Index size = file_size(path); static_cast<std::uint64_t>(size) != entry.size)
     fail(Fault::input, path, ": has ", size, " bytes, expected ", entry.size);
+  check_memory("this checkpoint", static_cast<double>(entry.size), "move it away");
   std::string bytes = read_own_file(path, entry.size);
   if (bytes.size() != entry.size || content_hash(bytes) != entry.hash)
     fail(Fault::input, path, ": damaged: its checksum does not hold");

@@ -65,15 +65,20 @@ std::vector<std::string> make_folder(const std::string& path) {
   std::error_code ignored;
   if (path.empty() || fs::is_directory(path, ignored)) return {};
   std::vector<std::string> made = make_folder(fs::path(path).parent_path());
-  if (::mkdir(path.c_str(), 0777) == 0) {
-    made.push_back(path);
-    flush_folder(parent(path));
+  try {
+    if (::mkdir(path.c_str(), 0777) == 0) {
+      made.push_back(path);
+      flush_folder(parent(path));
+      return made;
+    }
+    const int error = errno;
+    if (error != EEXIST || !fs::is_directory(path, ignored))
+      io_error(path, "cannot make the folder", error);
     return made;
+  } catch (...) {
+    for (auto each = made.rbegin(); each != made.rend(); ++each) ::rmdir(each->c_str());
+    throw;
   }
-  const int error = errno;
-  if (error != EEXIST || !fs::is_directory(path, ignored))
-    io_error(path, "cannot make the folder", error);
-  return made;
 }
 
 void make_own_folder(const std::string& path) {
