@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kPiece = 1 << 16;
 
+void check_size(off_t size, const std::string& path) {
+  if (size > static_cast<off_t>(kLargestRun))
+    fail(Blame(Fault::input).at(path), path, ": larger than the limit of ", kLargestRun, " bytes");
+}
+
 }  // namespace
 
 bool each_run_line(const std::string& folder,
@@ -26,16 +31,16 @@ bool each_run_line(const std::string& folder,
   const auto status = std::filesystem::symlink_status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found) return false;
   const Descriptor file = open_regular(path, Symlinks::refuse);
+  check_size(::lseek(file.get(), 0, SEEK_END), path);
+  ::lseek(file.get(), 0, SEEK_SET);
   std::string line;  // so far; once too long, no more of it is kept
   std::vector<char> piece(kPiece);
-  for (std::size_t size = 0;;) {
+  for (off_t size = 0;;) {
     const ssize_t n = ::read(file.get(), piece.data(), piece.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
     if (n == 0) return true;
-    if ((size += static_cast<std::size_t>(n)) > kLargestRun)
-      fail(Blame(Fault::input).at(path), path, ": larger than the limit of ", kLargestRun,
-           " bytes");
+    check_size(size += n, path);  // it may grow meanwhile
     std::string_view rest(piece.data(), static_cast<std::size_t>(n));
     for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
       line += rest.substr(0, end);

@@ -7,7 +7,6 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
-#include "regard/base/log.h"
 #include "regard/base/open_file.h"
 #include "regard/cli/command.h"
 #include "regard/cli/output_file.h"
@@ -70,15 +69,9 @@ void settle_alignment(const RunFolder& folder, PreparedRun& run, const Validatio
 }
 
 void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
-  try {
-    const LinePlot plot = loss_curves(folder.metrics());
-    write_file(folder.curves(), svg(plot));
-    if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
-  } catch (const Error& problem) {
-    // The model is trained; a picture is not worth failing for.
-    if (problem.fault != Fault::input) throw;
-    warn("no curves are drawn: ", problem.what());
-  }
+  const LinePlot plot = loss_curves(folder.metrics());
+  write_file(folder.curves(), svg(plot));
+  if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
 }
 
 int run(const TrainOptions& options, const Settings& settings) {

@@ -65,12 +65,18 @@ RunLock::RunLock(const std::string& folder) : path_(RunFolder(folder).lock()) {
 
 void RunLock::open(const std::string& folder) {
   for (std::string& each : make_folder(folder)) made_.push_back(std::move(each));
-  if (!is_there(path_)) {
-    std::error_code error;
-    beside_ = names_beside(path_, error);
-    if (error) beside_.reset();
-  }
+  struct stat before {
+  }, now{};
+  const bool there = ::lstat(path_.c_str(), &before) == 0;
+  std::error_code error;
+  beside_ = names_beside(path_, error);
   file_ = open_own_file(path_);
+  // One that was there is not ours to remove. It may have gone, and ours have come, since we
+  // looked.
+  const bool same = there && ::fstat(file_.get(), &now) == 0 && before.st_ino == now.st_ino &&
+                    before.st_ctim.tv_sec == now.st_ctim.tv_sec &&
+                    before.st_ctim.tv_nsec == now.st_ctim.tv_nsec;
+  if (same || error) beside_.reset();
 }
 
 void RunLock::hold(const std::string& folder) {
