@@ -20,7 +20,6 @@ void try_subwords(std::string_view bytes) {
 extern const FuzzTarget subwords{.name = "subwords",
                                  .about = "vocabularies of SentencePiece, in use",
                                  .most_bytes = 6144,
-                                 .attempt = try_subwords,
-                                 .slow = true};
+                                 .attempt = try_subwords};
 
 }  // namespace regard::targets

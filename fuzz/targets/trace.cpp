@@ -16,7 +16,7 @@ void try_trace(std::string_view bytes) {
   Cpu::get().set_threads(1);
   const std::vector<std::string_view> files = files_in(bytes, 3);
   TraceRequest request{.top = 2};
-  request.decode = {.beam = 2, .max_length = 4};
+  request.decode = {.beam = 2, .max_length = 2};
   if (!files[2].empty()) request.reference = std::string(files[2]);
   const Trace trace =
       trace_translation(model, std::string(files[0]), std::string(files[1]), request);
@@ -35,7 +35,7 @@ void try_trace(std::string_view bytes) {
 
 extern const FuzzTarget trace{.name = "trace",
                               .about = "any text, traced and written as JSON",
-                              .most_bytes = 64,
+                              .most_bytes = 48,
                               .attempt = try_trace,
                               .slow = true};
 

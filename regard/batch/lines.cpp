@@ -15,7 +15,13 @@ Lines::Lines(std::string path, Index most_bytes, ReadCall read, Reading reading)
 
 void Lines::skip_byte_order_mark() {
   constexpr std::string_view kMark = "\xEF\xBB\xBF", kLittle = "\xFF\xFE", kBig = "\xFE\xFF";
-  piece_ = bytes_.next();
+  // A pipe may give it in pieces. Who types a line waits for an answer, though.
+  while (start_.size() < kMark.size() && start_.find('\n') == start_.npos) {
+    const std::string_view more = bytes_.next();
+    if (more.empty()) break;
+    start_ += more;
+  }
+  piece_ = start_;
   const bool wide = piece_.starts_with(kLittle) || piece_.starts_with(kBig);
   if (wide && reading_ == Reading::corpus)
     fail(Blame(Fault::input).at(path(), 1), path(),

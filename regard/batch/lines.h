@@ -42,6 +42,7 @@ class Lines {
   ByteStream bytes_;
   Reading reading_;
   std::size_t most_bytes_;
+  std::string start_;       // the first bytes
   std::string_view piece_;  // of the stream, not used yet
   std::string pending_;     // a line that began in an earlier piece
   Index number_ = 0;
