@@ -99,7 +99,7 @@ int run(const Options& options) {
         std::vector<std::int32_t> target = card.target->encode(row.target);
         check_length(card, std::max(source.size(), target.size()), from, number);
         source.push_back(kEos);
-        rows.push_back(std::move(row));
+        rows.push_back(row);
         sources.push_back(std::move(source));
         targets.push_back(std::move(target));
       } catch (const Error&) {
