@@ -9,7 +9,7 @@
 namespace regard {
 
 /// HTML of any bytes as a browser reads it. The tokens' bytes joined are the HTML again, and none
-/// is empty. Time is linear.
+/// is empty. Time is n log n.
 std::vector<HtmlToken> html_tokens(std::string_view html);
 
 /// A part of an HTML text, as translation sees it.
