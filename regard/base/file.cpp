@@ -12,19 +12,10 @@
 #include <cstring>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 
 namespace regard {
 namespace {
-
-bool write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t n = ::write(fd, content.data(), content.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
 
 /// Waits a little for the other end of a pipe, and makes reading it wait for its data.
 void await_writer(int fd, const std::string& path) {
@@ -40,8 +31,7 @@ std::string read_all(int file, const std::string& path, std::size_t limit) {
   std::string content;
   for (std::size_t size = 0;;) {
     content.resize(size + kPiece);
-    const ssize_t n = ::read(file, content.data() + size, kPiece);
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = uninterrupted([&] { return ::read(file, content.data() + size, kPiece); });
     if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
     size += static_cast<std::size_t>(n);
     if (size > limit)
@@ -108,7 +98,7 @@ void flush_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (opened.get() >= 0) ::fsync(opened.get());
+  if (opened.get() >= 0) flush_to_disk(opened.get());
 }
 
 }  // namespace
@@ -142,7 +132,8 @@ void write_file(const std::string& path, std::string_view content, IfThere there
       (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + ".regard-XXXXXX";
   Descriptor file = create_temporary(temporary);
   if (file.get() < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
-  const bool whole = write_all(file.get(), content) && fsync(file.get()) == 0 && file.close() &&
+  const bool whole = write_all(file.get(), content) == content.size() &&
+                     flush_to_disk(file.get()) && file.close() &&
                      rename_file(temporary, path, there);
   if (whole) return flush_folder_of(path);
   const int error = errno;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 
 namespace regard {
 namespace {
@@ -23,9 +24,7 @@ int open_to_read(const std::string& path) {
     fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
     fail(Blame(Fault::input).at(path), path, ": not a regular file or pipe");
-  int file = -1;
-  do file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  while (file < 0 && errno == EINTR);
+  const int file = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (file < 0) fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   return file;
 }
@@ -43,9 +42,7 @@ RawFile::~RawFile() {
 
 std::string_view RawFile::next() {
   if (ended_) return {};
-  ssize_t n = -1;
-  do n = read_(file_, piece_.data(), piece_.size());
-  while (n < 0 && errno == EINTR);
+  const ssize_t n = uninterrupted([&] { return read_(file_, piece_.data(), piece_.size()); });
   if (n < 0)
     fail(Blame(Fault::io).at(path_), path_, ": @", offset_,
          ": read failed: ", std::strerror(errno));

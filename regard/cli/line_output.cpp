@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/viewer/text.h"
@@ -66,18 +67,14 @@ void LineOutput::fail_to_write() {
 void LineOutput::flush() {
   const std::string text = std::exchange(pending_, {});  // not tried again where it fails
   if (!has_file()) return write_output(text);
-  for (std::string_view rest = text; !rest.empty();) {
-    const ssize_t n = ::write(file_.get(), rest.data(), rest.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      const int error = errno;
-      const std::string_view done = std::string_view(text).substr(0, text.size() - rest.size());
-      written_ += static_cast<off_t>(done.rfind('\n') + 1);  // none: npos + 1 is 0
-      if (::ftruncate(file_.get(), written_) != 0) written_ = 0;
-      errno = error;
-      fail_to_write();
-    }
-    rest.remove_prefix(static_cast<std::size_t>(n));
+  const std::size_t done = write_all(file_.get(), text);
+  if (done < text.size()) {
+    const int error = errno;
+    const std::size_t end = std::string_view(text).substr(0, done).rfind('\n') + 1;  // none: 0
+    written_ += static_cast<off_t>(end);
+    if (::ftruncate(file_.get(), written_) != 0) written_ = 0;
+    errno = error;
+    fail_to_write();
   }
   written_ += static_cast<off_t>(text.size());
 }
@@ -85,7 +82,7 @@ void LineOutput::flush() {
 void LineOutput::finish() {
   flush();
   if (!has_file()) return;
-  if (::fsync(file_.get()) != 0 && errno != EINVAL) fail_to_write();
+  if (!flush_to_disk(file_.get())) fail_to_write();
   ended_ = true;
   if (!file_.close()) fail(Fault::io, part_, ": cannot write: ", std::strerror(errno));
   try {

@@ -1,6 +1,7 @@
 #include "regard/cli/options.h"
 
 #include <CLI/CLI.hpp>
+#include <utility>
 
 #include "regard/base/check.h"
 #include "regard/base/nearest.h"
@@ -20,7 +21,7 @@ CLI::Option* add(CLI::App& app, const OptionText& text,
   return app
       .add_option(
           text.names,
-          [take](const std::vector<std::string>& values) {
+          [take = std::move(take)](const std::vector<std::string>& values) {
             take(values);
             return true;
           },

@@ -11,21 +11,12 @@
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 
 namespace regard {
 namespace {
 
 int copy_of_errors = -1;
-
-bool write_all(int descriptor, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t n = ::write(descriptor, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -40,7 +31,7 @@ void prepare_standard_streams() {
 }
 
 void write_output(std::string_view text) {
-  if (!write_all(STDOUT_FILENO, text))
+  if (write_all(STDOUT_FILENO, text) < text.size())
     fail(Fault::io, "standard output: cannot write: ", std::strerror(errno));
 }
 

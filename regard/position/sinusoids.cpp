@@ -13,11 +13,12 @@ constexpr double kBase = 10000;
 
 /// Radians a step for each pair of columns; an odd width has a sine without its cosine at the end.
 std::vector<double> speeds(Index width, SinusoidLayout layout) {
+  const Index last_of_half = width / 2 - 1;
   std::vector<double> speeds;
   for (Index j = 0; j < (width + 1) / 2; ++j) {
     const double power = layout == SinusoidLayout::interleaved
                              ? 2 * static_cast<double>(j) / static_cast<double>(width)
-                             : static_cast<double>(j) / static_cast<double>(width / 2 - 1);
+                             : static_cast<double>(j) / static_cast<double>(last_of_half);
     speeds.push_back(1 / elementary::pow(kBase, power));
   }
   return speeds;
@@ -44,7 +45,7 @@ Sinusoids sinusoids(std::span<const Index> positions, Index width, SinusoidLayou
   // A batch repeats the same few positions; sines are dear.
   std::vector<Index> distinct(positions.begin(), positions.end());
   std::ranges::sort(distinct);
-  distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
 
   const std::vector<double> speed = speeds(width, layout);
   const auto size = static_cast<std::size_t>(width);

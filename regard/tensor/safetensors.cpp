@@ -10,6 +10,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/system_call.h"
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -22,8 +23,8 @@ constexpr std::uint64_t kLength = 8;  // bytes that say how long the header is
 void read_exactly(int file, std::uint64_t offset, std::span<std::byte> into,
                   const std::string& path) {
   while (!into.empty()) {
-    const ssize_t n = ::pread(file, into.data(), into.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = uninterrupted(
+        [&] { return ::pread(file, into.data(), into.size(), static_cast<off_t>(offset)); });
     if (n < 0) fail(Fault::io, path, ": read failed: ", std::strerror(errno));
     if (n == 0) fail(Fault::input, path, ": @", offset, ": cut short while it was read");
     into = into.subspan(static_cast<std::size_t>(n));

@@ -10,6 +10,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
+#include "regard/base/system_call.h"
 #include "regard/config/json.h"
 
 namespace regard {
@@ -36,8 +37,7 @@ bool each_run_line(const std::string& folder,
   std::string line;  // so far; once too long, no more of it is kept
   std::vector<char> piece(kPiece);
   for (off_t size = 0;;) {
-    const ssize_t n = ::read(file.get(), piece.data(), piece.size());
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = uninterrupted([&] { return ::read(file.get(), piece.data(), piece.size()); });
     if (n < 0) fail(Blame(Fault::io).at(path), path, ": read failed: ", std::strerror(errno));
     if (n == 0) return true;
     check_size(size += n, path);  // it may grow meanwhile

@@ -10,6 +10,7 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/log.h"
+#include "regard/base/system_call.h"
 
 namespace regard {
 namespace {
@@ -49,18 +50,13 @@ MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
 
 bool MetricsLog::write_waiting() {
   const off_t before = ::lseek(file_.get(), 0, SEEK_END);
-  std::size_t done = 0;
-  while (done < waiting_.size()) {
-    const ssize_t count = ::write(file_.get(), waiting_.data() + done, waiting_.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int error = errno;
-      // Who reads the file finds no half line; or else the rest of it waits.
-      if (done > 0 && ::ftruncate(file_.get(), before) != 0) waiting_.erase(0, done);
-      errno = error;
-      return false;
-    }
-    done += static_cast<std::size_t>(count);
+  const std::size_t done = write_all(file_.get(), waiting_);
+  if (done < waiting_.size()) {
+    const int error = errno;
+    // Who reads the file finds no half line; or else the rest of it waits.
+    if (done > 0 && ::ftruncate(file_.get(), before) != 0) waiting_.erase(0, done);
+    errno = error;
+    return false;
   }
   waiting_.clear();
   return true;
@@ -74,8 +70,8 @@ void MetricsLog::write(const nlohmann::ordered_json& line) {
 
 Index MetricsLog::sync() {
   if (!write_waiting()) fail(Fault::io, path_, ": cannot write: ", std::strerror(errno));
-  while (::fsync(file_.get()) != 0)
-    if (errno != EINTR) fail(Fault::io, path_, ": cannot be flushed: ", std::strerror(errno));
+  if (!flush_to_disk(file_.get()))
+    fail(Fault::io, path_, ": cannot be flushed: ", std::strerror(errno));
   return size();
 }
 

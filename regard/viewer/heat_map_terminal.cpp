@@ -13,7 +13,8 @@ namespace regard {
 namespace {
 
 constexpr std::string_view kRamp = " .:-=+*#%@";  // by ink: darker is more
-constexpr int kGap = 2, kMostLines = 64, kLongestColumn = 8, kShortTitle = 12;
+constexpr std::int64_t kMostLines = 64;
+constexpr int kGap = 2, kLongestColumn = 8, kShortTitle = 12;
 constexpr std::int64_t kMostNumbered = 4;  // panels; more are read by their pattern
 constexpr Colour kQuiet{128, 130, 140};
 

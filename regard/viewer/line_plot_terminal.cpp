@@ -21,7 +21,10 @@ constexpr std::array<std::array<int, 2>, kShapes> kDashes{
 class Field {
  public:
   Field(const Terminal& terminal, int width, int height)
-      : terminal_(terminal), width_(width), height_(height), cells_(width * height) {}
+      : terminal_(terminal),
+        width_(width),
+        height_(height),
+        cells_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
 
   bool dashes() const { return terminal_.unicode; }  // plain marks differ by themselves
   int dots_across() const { return terminal_.unicode ? 2 * width_ : width_; }

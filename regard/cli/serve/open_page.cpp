@@ -9,8 +9,6 @@
 
 #include "regard/base/log.h"
 
-extern char** environ;
-
 namespace regard {
 
 void open_page(const std::string& url) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -44,7 +45,7 @@ Index peak_memory() {
 }
 
 std::string bar(const Terminal& terminal, double done, int width) {
-  const int full = std::clamp(static_cast<int>(done * width + 0.5), 0, width);
+  const int full = std::clamp(static_cast<int>(std::lround(done * width)), 0, width);
   std::string text = terminal.unicode ? "▕" : "[";
   for (int i = 0; i < width; ++i)
     text += i < full ? (terminal.unicode ? "█" : "#") : (terminal.unicode ? " " : ".");

@@ -144,7 +144,8 @@ void Engine::advance() {
   std::erase_if(works_, [](const std::shared_ptr<Work>& work) { return work->over; });
 }
 
-void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exception_ptr error) {
+void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best,
+                    const std::exception_ptr& error) {
   const auto found = tickets_.find(ticket);
   if (found == tickets_.end()) return;
   const auto [work, i] = found->second;
@@ -160,7 +161,7 @@ void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exc
 }
 
 /// The pool itself broke: everyone at work is told, and those who wait get a new one.
-void Engine::fail_all(std::exception_ptr error) {
+void Engine::fail_all(const std::exception_ptr& error) {
   tickets_.clear();
   pool_ = std::make_unique<TranslationPool>(model_, spec_.batch_tokens);
   for (const std::shared_ptr<Work>& work : works_)
@@ -170,7 +171,7 @@ void Engine::fail_all(std::exception_ptr error) {
 
 /// To be told can take long, so that others do not wait for it: HTML asks the model once more.
 void Engine::tell(Order& order, std::vector<std::vector<Hypothesis>> best,
-                  std::exception_ptr error) {
+                  const std::exception_ptr& error) {
   try {
     tellers_->post([done = std::move(order.done), best = std::move(best), error]() mutable {
       done(std::move(best), error);

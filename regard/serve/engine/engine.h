@@ -57,9 +57,10 @@ class Engine {
   void begin(Order order);
   void drop_unwanted();
   void advance();
-  void finish(std::uint64_t ticket, std::vector<Hypothesis> best, std::exception_ptr error);
-  void fail_all(std::exception_ptr error);
-  void tell(Order& order, std::vector<std::vector<Hypothesis>> best, std::exception_ptr error);
+  void finish(std::uint64_t ticket, std::vector<Hypothesis> best, const std::exception_ptr& error);
+  void fail_all(const std::exception_ptr& error);
+  void tell(Order& order, std::vector<std::vector<Hypothesis>> best,
+            const std::exception_ptr& error);
 
   const SequenceModel& model_;
   const EngineSpec spec_;

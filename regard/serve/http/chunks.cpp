@@ -6,8 +6,8 @@
 namespace regard {
 namespace {
 
-constexpr std::size_t kMostLineBytes = 1024;    // a size with its extensions, or a trailer
-constexpr Index kMostFramingBytes = 64 * 1024;  // enough for a megabyte in pieces of 128 bytes
+constexpr std::size_t kMostLineBytes = 1024;   // a size with its extensions, or a trailer
+constexpr Index kMostFramingBytes = 64 << 10;  // enough for a megabyte in pieces of 128 bytes
 constexpr std::ptrdiff_t kMostSizeDigits = 16;
 
 }  // namespace

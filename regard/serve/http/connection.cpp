@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr std::size_t kMostWaitingBytes = 64 * 1024;  // of requests sent ahead of their turn
+constexpr std::size_t kMostWaitingBytes = 64 << 10;  // of requests sent ahead of their turn
 constexpr Index kMostDiscardedBytes = 32 << 20;
 constexpr double kLingerSeconds = 5, kDrainingLingerSeconds = 0.5;
 constexpr double kSlowestBytesPerSecond = 256 * 1024;  // beyond write_seconds, for long answers

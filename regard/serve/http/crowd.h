@@ -41,7 +41,7 @@ class Crowd : public std::enable_shared_from_this<Crowd> {
   OwnAnswer own_answer;
   std::function<void()> on_empty{};
   Index held = 0;  ///< bytes of bodies on their way in or out
-  std::vector<char> scratch = std::vector<char>(64 * 1024);  ///< one for all: reads never overlap
+  std::vector<char> scratch = std::vector<char>(64 << 10);  ///< one for all: reads never overlap
 
  private:
   bool has_room(const std::string& site);

@@ -48,7 +48,7 @@ std::string with_plain_breaks(std::string text) {
   return text;
 }
 
-Json object_of(Form form) {
+Json object_of(Form&& form) {
   Json object = Json::object();
   for (auto& [name, value] : form) object[name].push_back(with_plain_breaks(std::move(value)));
   return object;

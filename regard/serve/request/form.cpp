@@ -116,7 +116,7 @@ Form multipart_form(std::string_view body, std::string_view content_type) {
     if (!body.starts_with("\r\n")) refuse("Invalid request: malformed multipart boundary");
     body.remove_prefix(2);
     const std::size_t head = body.find("\r\n\r\n");
-    if (head == body.npos || head > kMostPartHead)
+    if (head > kMostPartHead)  // or npos
       refuse("Invalid request: a part of the form has no end of its head");
     const std::size_t end = body.find(next, head + 2);
     if (end == body.npos) refuse("Invalid request: the last part of the form has no end");

@@ -79,7 +79,7 @@ void answer_translate(Service& service, const Call& call) {
        .beam = service.spec().beam,
        .wanted = call.wanted(),
        .done = [&service, asked, characters, respond = call.respond](
-                   std::vector<TextAnswer> answers, std::exception_ptr error) {
+                   const std::vector<TextAnswer>& answers, const std::exception_ptr& error) {
          if (error) return respond(failure("Internal server error", error));
          service.metrics().translated(static_cast<Index>(answers.size()), characters);
          respond(json_response(answer_json(*asked, answers)));
@@ -96,7 +96,8 @@ void answer_languages(Service& service, const Call& call) {
   const std::shared_ptr<const Models> models = service.models();
   const std::vector<std::string> sources = source_languages(*models);
   Json all = Json::array();
-  for (const auto& [code, ignored] : targets_of(*models)) {
+  for (const auto& source : targets_of(*models)) {
+    const std::string& code = source.first;
     const bool is_source = std::ranges::find(sources, code) != sources.end();
     const bool is_target = std::ranges::any_of(*models, [&](const ServedModelPtr& model) {
       return known_language({model}, code) == code && same_word(model->card().to, code);

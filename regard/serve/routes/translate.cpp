@@ -78,7 +78,7 @@ void answer(Service& service, const Call& call) {
        .beam = service.spec().beam,
        .wanted = call.wanted(),
        .done = [&service, asked, characters, respond = call.respond](
-                   std::vector<TextAnswer> answers, std::exception_ptr error) {
+                   const std::vector<TextAnswer>& answers, const std::exception_ptr& error) {
          if (error) return respond(failure("Cannot translate text", error));
          service.metrics().translated(static_cast<Index>(answers.size()), characters);
          respond(json_response(answer_json(*asked, answers)));

@@ -112,7 +112,7 @@ class Job : public std::enable_shared_from_this<Job> {
   bool submit(const ServedModel& model, Order order, std::vector<Origin> origins) {
     order.wanted = [job = shared_from_this()] { return job->wanted(); };
     order.done = [job = shared_from_this(), origins = std::move(origins)](
-                     std::vector<std::vector<Hypothesis>> best, std::exception_ptr error) {
+                     std::vector<std::vector<Hypothesis>> best, const std::exception_ptr& error) {
       if (error)
         job->fail(error);
       else
@@ -133,7 +133,7 @@ class Job : public std::enable_shared_from_this<Job> {
     finish();
   }
 
-  void fail(std::exception_ptr error) {
+  void fail(const std::exception_ptr& error) {
     if (!cancelled_.exchange(true)) batch_.done({}, error);
   }
 

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 
 namespace regard {
 namespace {
@@ -22,31 +23,9 @@ namespace fs = std::filesystem;
   fail(Fault::io, path, ": ", what, ": ", std::strerror(error));
 }
 
-/// Repeats a system call that a signal has interrupted.
-template <class Call>
-auto uninterrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
-
 /// 0, or what went wrong. A file system may tell of a failed write only when the file is closed.
 int close_error(int file) {
   return ::close(file) == 0 || errno == EINTR ? 0 : errno;  // Linux has closed it either way
-}
-
-int write_error(int file, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t n = uninterrupted([&] { return ::write(file, content.data(), content.size()); });
-    if (n < 0) return errno;
-    if (n == 0) return ENOSPC;
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return 0;
-}
-
-int flush_error(int file) {
-  return uninterrupted([&] { return ::fsync(file); }) == 0 ? 0 : errno;
 }
 
 mode_t kind(const std::string& path) {
@@ -111,8 +90,8 @@ void write_flushed(const std::string& path, std::string_view content) {
   if (file < 0 && errno == EEXIST && remove_path(path)) file = create();
   if (file < 0) io_error(path, "cannot write", errno);
 
-  int error = write_error(file, content);
-  if (error == 0) error = flush_error(file);
+  const bool written = write_all(file, content) == content.size() && flush_to_disk(file);
+  int error = written ? 0 : errno;
   const int closing = close_error(file);
   if (error == 0) error = closing;
   if (error == 0) return;
@@ -124,10 +103,9 @@ void flush_folder(const std::string& path) {
   const int folder =
       uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (folder < 0) io_error(path, "cannot open the folder", errno);
-  const int error = flush_error(folder);
+  const int error = flush_to_disk(folder) ? 0 : errno;
   ::close(folder);
-  // EINVAL: a file system that has no such thing; what it promises is all there is.
-  if (error != 0 && error != EINVAL) io_error(path, "cannot flush the folder", error);
+  if (error != 0) io_error(path, "cannot flush the folder", error);
 }
 
 void rename_path(const std::string& from, const std::string& to) {
