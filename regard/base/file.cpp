@@ -57,7 +57,7 @@ Descriptor create_temporary(std::string& pattern) {
     if (::getrandom(drawn.data(), drawn.size(), 0) != kFilled) break;
     for (std::size_t i = 0; i < kFilled; ++i)
       pattern[pattern.size() - kFilled + i] = kLetters[drawn[i] % kLetters.size()];
-    file = Descriptor(::open(pattern.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    file = Descriptor(open_path(pattern, O_WRONLY | O_CREAT | O_EXCL));
     if (file.get() >= 0 || errno != EEXIST) break;
   }
   return file;
@@ -97,7 +97,7 @@ std::string why_not(int error, IfThere there) {
 void flush_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor opened(open_path(folder, O_RDONLY | O_DIRECTORY));
   if (opened.get() >= 0) flush_to_disk(opened.get());
 }
 
@@ -111,8 +111,7 @@ std::string read_file(const std::string& path, std::size_t limit) {
     fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (!standard && !S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
     fail(Blame(Fault::input).at(path), path, ": not a regular file");
-  const Descriptor file(standard ? STDIN_FILENO
-                                 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const Descriptor file(standard ? STDIN_FILENO : open_path(path, O_RDONLY | O_NONBLOCK));
   if (file.get() < 0)
     fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (S_ISFIFO(about.st_mode)) await_writer(file.get(), path);
@@ -142,7 +141,7 @@ void write_file(const std::string& path, std::string_view content, IfThere there
 }
 
 Descriptor create_file(std::string& name) {
-  Descriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  Descriptor file(open_path(name, O_WRONLY | O_CREAT | O_EXCL));
   if (file.get() < 0 && errno == EEXIST) {
     std::string other = name + "-XXXXXX";
     file = create_temporary(other);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 
 namespace regard {
 namespace {
@@ -36,8 +37,7 @@ Descriptor open_regular(const std::string& path, Symlinks links) {
   // Looked at before it is opened, for opening a device can do things of its own; and after, for
   // another file may have taken its place.
   check_regular((follow ? ::stat : ::lstat)(path.c_str(), &about), about, path);
-  Descriptor file(
-      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)));
+  Descriptor file(open_path(path, O_RDONLY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)));
   if (file.get() < 0)
     fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   check_regular(::fstat(file.get(), &about), about, path);
@@ -47,8 +47,7 @@ Descriptor open_regular(const std::string& path, Symlinks links) {
 Descriptor open_own_file(const std::string& path) {
   struct stat about {};
   if (is_there(path)) check_regular(::lstat(path.c_str(), &about), about, path);
-  Descriptor file(::open(path.c_str(),
-                         O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+  Descriptor file(open_path(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK));
   if (file.get() < 0) fail(Fault::io, path, ": cannot open: ", std::strerror(errno));
   check_regular(::fstat(file.get(), &about), about, path);
   check_single(about, path);

@@ -1,5 +1,6 @@
 #include "regard/base/system_call.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace regard {
@@ -16,8 +17,12 @@ std::size_t write_all(int file, std::string_view bytes) noexcept {
   return done;
 }
 
+int open_path(const std::string& path, int flags) noexcept {
+  return uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+}
+
 bool flush_to_disk(int file) noexcept {
-  return uninterrupted([&] { return ::fsync(file); }) == 0 || errno == EINVAL;
+  return uninterrupted([&] { return ::fsync(file); }) == 0;
 }
 
 }  // namespace regard

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace regard {
@@ -17,8 +18,10 @@ auto uninterrupted(const Call& call) {
 /// Writes the bytes to a file and returns how many it took: all, unless errno says why not.
 std::size_t write_all(int file, std::string_view bytes) noexcept;
 
-/// Whether what was written is on the disk, or the file is of a kind that knows no disk; errno
-/// says why not.
+/// open(2) for a path of any flags; files that it makes have the usual rights.
+int open_path(const std::string& path, int flags) noexcept;
+
+/// Whether what was written is on the disk now; errno says why not, EINVAL for what has no disk.
 bool flush_to_disk(int file) noexcept;
 
 }  // namespace regard

@@ -24,7 +24,7 @@ int open_to_read(const std::string& path) {
     fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
     fail(Blame(Fault::input).at(path), path, ": not a regular file or pipe");
-  const int file = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+  const int file = open_path(path, O_RDONLY);
   if (file < 0) fail(Blame(Fault::input).at(path), path, ": cannot open: ", std::strerror(errno));
   return file;
 }

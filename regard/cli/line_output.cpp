@@ -82,7 +82,7 @@ void LineOutput::flush() {
 void LineOutput::finish() {
   flush();
   if (!has_file()) return;
-  if (!flush_to_disk(file_.get())) fail_to_write();
+  if (!flush_to_disk(file_.get()) && errno != EINVAL) fail_to_write();
   ended_ = true;
   if (!file_.close()) fail(Fault::io, part_, ": cannot write: ", std::strerror(errno));
   try {

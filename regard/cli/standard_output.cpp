@@ -42,7 +42,7 @@ void close_output() {
 }
 
 void copy_errors_to(const std::string& path) {
-  copy_of_errors = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  copy_of_errors = open_path(path, O_WRONLY | O_CREAT | O_APPEND);
   if (copy_of_errors < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
 }
 

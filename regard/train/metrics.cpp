@@ -22,10 +22,13 @@ Index whole_lines(const std::string& path, Index most) {
   return end == text.npos ? 0 : static_cast<Index>(end) + 1;
 }
 
-/// Whether so many bytes of a file end with a line.
-bool end_a_line(int file, Index bytes) {
-  char last = '\n';
-  return bytes == 0 || (::pread(file, &last, 1, bytes - 1) == 1 && last == '\n');
+/// Whether so many bytes of a file end with a line. Throws Error(io) where it cannot be read.
+bool end_a_line(int file, Index bytes, const std::string& path) {
+  if (bytes == 0) return true;
+  char last = 0;
+  const ssize_t n = uninterrupted([&] { return ::pread(file, &last, 1, bytes - 1); });
+  if (n < 0) fail(Fault::io, path, ": read failed: ", std::strerror(errno));
+  return last == '\n';
 }
 
 }  // namespace
@@ -40,11 +43,11 @@ MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
     warn(path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
          "; the lines between are lost");
     bytes = whole_lines(path_, bytes);
-  } else if (!end_a_line(file_.get(), bytes)) {
+  } else if (!end_a_line(file_.get(), bytes, path_)) {
     fail(Fault::input, path_, ": the checkpoint knows of ", bytes,
          " bytes, but no line ends there; restore the file, or start anew with --fresh");
   }
-  if (::ftruncate(file_.get(), bytes) != 0)
+  if (uninterrupted([&] { return ::ftruncate(file_.get(), bytes); }) != 0)
     fail(Fault::io, path_, ": cannot be cut back: ", std::strerror(errno));
 }
 

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "regard/base/check.h"
+#include "regard/base/system_call.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/run_folder.h"
 
@@ -21,7 +22,7 @@ namespace {
 /// Who the lock file says holds it; it may not have got round to writing that.
 std::string holder(int file) {
   std::array<char, 20> text{};
-  const ssize_t n = ::pread(file, text.data(), text.size(), 0);
+  const ssize_t n = uninterrupted([&] { return ::pread(file, text.data(), text.size(), 0); });
   const std::string pid(text.data(),
                         std::find_if(text.begin(), text.begin() + std::max<ssize_t>(n, 0),
                                      [](char c) { return c < '0' || c > '9'; }));
@@ -80,13 +81,11 @@ void RunLock::open(const std::string& folder) {
 }
 
 void RunLock::hold(const std::string& folder) {
-  while (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EINTR) continue;
-    if (errno == EWOULDBLOCK)
-      fail(Fault::usage, folder, ": ", holder(file_.get()),
-           " is training here; wait until it ends, or train into another folder");
-    fail(Fault::io, path_, ": cannot lock: ", std::strerror(errno));
-  }
+  if (uninterrupted([&] { return ::flock(file_.get(), LOCK_EX | LOCK_NB); }) == 0) return;
+  if (errno == EWOULDBLOCK)
+    fail(Fault::usage, folder, ": ", holder(file_.get()),
+         " is training here; wait until it ends, or train into another folder");
+  fail(Fault::io, path_, ": cannot lock: ", std::strerror(errno));
 }
 
 void RunLock::remove_made() const {
