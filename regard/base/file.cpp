@@ -17,6 +17,11 @@
 namespace regard {
 namespace {
 
+/// The path up to its last name, with the slash; empty where there is none.
+std::string folder_of(const std::string& path) {
+  return path.substr(0, path.rfind('/') + 1);
+}
+
 /// Waits a little for the other end of a pipe, and makes reading it wait for its data.
 void await_writer(int fd, const std::string& path) {
   constexpr int kPatience = 2000;  // milliseconds
@@ -93,11 +98,17 @@ std::string why_not(int error, IfThere there) {
   return std::strerror(error);
 }
 
+/// Why no file could be made at a path.
+std::string why_not_made(int error, const std::string& path) {
+  const std::string folder = folder_of(path);
+  if (error == ENOENT && !folder.empty()) return "there is no folder " + folder;
+  return std::strerror(error);
+}
+
 /// The new name survives a loss of power, where the file system can promise that.
 void flush_folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const Descriptor opened(open_path(folder, O_RDONLY | O_DIRECTORY));
+  const std::string folder = folder_of(path);
+  const Descriptor opened(open_path(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY));
   if (opened.get() >= 0) flush_to_disk(opened.get());
 }
 
@@ -126,11 +137,9 @@ std::string read_own_file(const std::string& path, std::size_t limit) {
 
 void write_file(const std::string& path, std::string_view content, IfThere there) {
   // A short name of its own beside the final one: no length limit is met, and no two writers meet.
-  const std::size_t slash = path.rfind('/');
-  std::string temporary =
-      (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + ".regard-XXXXXX";
+  std::string temporary = folder_of(path) + ".regard-XXXXXX";
   Descriptor file = create_temporary(temporary);
-  if (file.get() < 0) fail(Fault::io, path, ": cannot write: ", std::strerror(errno));
+  if (file.get() < 0) fail(Fault::io, path, ": cannot write: ", why_not_made(errno, path));
   const bool whole = write_all(file.get(), content) == content.size() &&
                      flush_to_disk(file.get()) && file.close() &&
                      rename_file(temporary, path, there);
@@ -147,7 +156,7 @@ Descriptor create_file(std::string& name) {
     file = create_temporary(other);
     if (file.get() >= 0) name = other;
   }
-  if (file.get() < 0) fail(Fault::io, name, ": cannot write: ", std::strerror(errno));
+  if (file.get() < 0) fail(Fault::io, name, ": cannot write: ", why_not_made(errno, name));
   return file;
 }
 

@@ -97,7 +97,8 @@ std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
   const std::vector<std::string>& paths = corpus.paths;
   check(paths.size() == 1 || paths.size() == 2, "a corpus is one or two files, not ", paths.size());
   for (const std::string& path : paths)
-    check(!path.starts_with(kBuiltin), path, ": a built-in corpus is not a file to read");
+    check(!path.starts_with(kBuiltin), "no built-in corpus is called '", path,
+          "'; there is builtin:en-fr");
   report = {};
   Sieve sieve(filters, report);
   if (paths.size() == 2)

@@ -19,7 +19,11 @@ std::string model_folder(const ModelOption& option) {
         "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
   const std::string& folder = *option.folder;
   std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored))
+  const bool there = std::filesystem::exists(folder, ignored);
+  if (there && !std::filesystem::is_directory(folder, ignored))
+    fail(Blame(Fault::input).at(folder), folder,
+         ": not a folder; name the folder that holds ", kConfigFile, " and ", kWeightsFile);
+  if (!there)
     fail(Blame(Fault::input).at(folder), folder,
          ": no such folder; train a model with: regard train --train ", "SOURCE TARGET --model ",
          folder);
@@ -29,9 +33,11 @@ std::string model_folder(const ModelOption& option) {
   if (!holds(kConfigFile))
     fail(Blame(Fault::input).at(folder), folder, ": no model in this folder (no ", kConfigFile,
          "); train one with: regard train --train SOURCE TARGET --model ", folder);
-  if (!holds(kWeightsFile))
+  if (!holds(kWeightsFile)) {
+    load_card(folder);  // a folder of another program's is told as such
     fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",
          kWeightsFile, "); go on training with: regard train --model ", folder);
+  }
   return folder;
 }
 

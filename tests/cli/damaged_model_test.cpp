@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -163,6 +166,12 @@ TEST_F(DamagedModel, WhatIsMissingIsSaidWithTheNextStep) {
   EXPECT_NE(err(model_).find("model.safetensors"), std::string::npos);
   std::filesystem::remove(folder_.path("m/model.safetensors"));
   EXPECT_NE(err(model_).find("no weights yet"), std::string::npos);
+  EXPECT_NE(err(folder_.path("m/config.json")).find("name the folder that holds"),
+            std::string::npos);
+  const std::string other = folder_.path("other");
+  std::filesystem::create_directory(other);
+  std::ofstream(other + "/config.json") << R"({"model_type": "marian"})";
+  EXPECT_NE(err(other).find("not the config of a model"), std::string::npos);
   EXPECT_EQ(run_regard({"translate"}, {.input = "a\n"}).code, 2);
   const Outcome json = run_regard({"translate", "-m", "none", "--json"}, {.input = "a\n"});
   EXPECT_EQ(json.json()["error"]["code"], 3);

@@ -167,6 +167,7 @@ TEST(Inspect, SaysWhatIsWrong) {
            {{model, "a", "--beam", "0"}, 2, "--beam"},
            {{model, longer}, 3, "300 tokens, but at most 256 can be traced"},
            {{model, "a", "--reference", longer}, 3, "the reference has 300 tokens"},
+           {{model, "a", "--svg", folder.path("nodir/a.svg")}, 4, "there is no folder"},
            {{folder.path("none"), "a"}, 3, "no such folder"}}) {
     std::vector<std::string> more(each.arguments.begin() + 1, each.arguments.end());
     const Outcome refused = inspect(each.arguments.front(), more);

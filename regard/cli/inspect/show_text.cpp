@@ -113,10 +113,12 @@ std::string as_text(const Trace& trace, const View& view, const Terminal& termin
 
 Terminal output_terminal(const Trace& trace) {
   if (isatty(STDOUT_FILENO)) return terminal_of(STDOUT_FILENO);
-  const auto any = [](const TracedText& text) {
-    return std::ranges::any_of(text.tokens, [](const Token& token) { return foreign(token.text); });
+  const auto any = [](const auto& shown) {
+    return std::ranges::any_of(shown, [](const auto& each) { return foreign(each.text); });
   };
-  return {.unicode = any(trace.source) || any(trace.target)};
+  const auto any_runner_up = [&](const TracedStep& step) { return any(step.top); };
+  return {.unicode = any(trace.source.tokens) || any(trace.target.tokens) ||
+                     std::ranges::any_of(trace.steps, any_runner_up)};
 }
 
 }  // namespace regard
