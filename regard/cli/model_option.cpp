@@ -21,8 +21,8 @@ std::string model_folder(const ModelOption& option) {
   std::error_code ignored;
   const bool there = std::filesystem::exists(folder, ignored);
   if (there && !std::filesystem::is_directory(folder, ignored))
-    fail(Blame(Fault::input).at(folder), folder,
-         ": not a folder; name the folder that holds ", kConfigFile, " and ", kWeightsFile);
+    fail(Blame(Fault::input).at(folder), folder, ": not a folder; name the folder that holds ",
+         kConfigFile, " and ", kWeightsFile);
   if (!there)
     fail(Blame(Fault::input).at(folder), folder,
          ": no such folder; train a model with: regard train --train ", "SOURCE TARGET --model ",
