@@ -18,7 +18,7 @@ auto uninterrupted(const Call& call) {
 /// Writes the bytes to a file and returns how many it took: all, unless errno says why not.
 std::size_t write_all(int file, std::string_view bytes) noexcept;
 
-/// open(2) for a path of any flags; files that it makes have the usual rights.
+/// open(2), closed on exec; a file that it makes has the usual rights.
 int open_path(const std::string& path, int flags) noexcept;
 
 /// Whether what was written is on the disk now; errno says why not, EINVAL for what has no disk.
