@@ -108,6 +108,11 @@ TEST_F(Corpus, CountsAndSkipsLinesThatAreNotText) {  // covers CO3, CO4
   expect_fault(Fault::input, {en + ":2: not valid UTF-8"}, [&] { read({en, fr}, filters); });
 }
 
+TEST_F(Corpus, ThatIsNotBuiltInIsAnErrorThatNamesTheOneThatIs) {
+  expect_fault(Fault::usage, {"'builtin:xx'", "there is builtin:en-fr"},
+               [&] { read({"builtin:xx"}); });
+}
+
 TEST_F(Corpus, WithNothingInItIsAnError) {  // covers CO5
   const std::string none = write("none", ""), blank = write("blank", "\n\n");
   expect_fault(Fault::input, {"empty corpus"}, [&] { read({none, none}); });

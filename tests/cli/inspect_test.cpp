@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "regard/cli/inspect/show.h"
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -205,6 +207,15 @@ TEST(Positions, AreDrawn) {
   const Outcome wrong = run_regard({"positions", "--scheme", "sinusoidel"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_TRUE(has(wrong.err, "sinusoidal"));
+}
+
+TEST(Inspect, KeepsTheAccentsOfARunnerUpInAPipe) {
+  if (isatty(STDOUT_FILENO)) GTEST_SKIP() << "skipped: standard output is a terminal";
+  Trace trace;
+  trace.steps.push_back({.log_probability = 0, .top = {{.text = "voit"}}});
+  EXPECT_FALSE(output_terminal(trace).unicode);
+  trace.steps.back().top.push_back({.text = "connaît"});
+  EXPECT_TRUE(output_terminal(trace).unicode);
 }
 
 }  // namespace
