@@ -32,7 +32,6 @@ void try_manifest(std::string_view bytes) {
 extern const FuzzTarget manifest{.name = "manifest",
                                  .about = "the list of a checkpoint's files",
                                  .most_bytes = 512,
-                                 .attempt = try_manifest,
-                                 .slow = true};
+                                 .attempt = try_manifest};
 
 }  // namespace regard::targets

@@ -19,7 +19,6 @@ void try_progress(std::string_view bytes) {
 extern const FuzzTarget progress{.name = "progress",
                                  .about = "where a training stands",
                                  .most_bytes = 1024,
-                                 .attempt = try_progress,
-                                 .slow = true};
+                                 .attempt = try_progress};
 
 }  // namespace regard::targets
