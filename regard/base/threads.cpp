@@ -2,12 +2,10 @@
 
 #include <immintrin.h>
 #include <pthread.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -16,6 +14,7 @@
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/core_count.h"
 #include "regard/base/log.h"
 
 namespace regard {
@@ -71,6 +70,23 @@ class SignalsLeft {
   sigset_t found_{};
 };
 
+/// As many threads as the system gives, at most `count`, that call `body`.
+template <class Body>
+std::vector<std::thread> started(int count, const Body& body) {
+  std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(count));  // nothing may throw once a thread runs
+  const SignalsLeft left;
+  for (int i = 0; i < count; ++i) {
+    try {
+      threads.emplace_back(body);
+    } catch (const std::system_error& e) {
+      warn("started ", i + 1, " of ", count + 1, " threads: ", e.what());
+      break;
+    }
+  }
+  return threads;
+}
+
 std::atomic<int> forks{0};  // that lead to this process
 
 int forks_so_far() {
@@ -83,11 +99,20 @@ int forks_so_far() {
 }  // namespace
 
 struct ThreadPool::Shared {
+  explicit Shared(int spins) : spins(spins) {}
+
+  /// Rouses two that sleep. Each of them rouses two more while there is work: many are awake soon,
+  /// and a small job does not wake all.
+  void rouse() {
+    generation.notify_one();
+    generation.notify_one();
+  }
+
+  const int spins;  // before a thread that waits falls asleep
   std::mutex mutex;
-  std::condition_variable wake, done;
   std::shared_ptr<Job> job;
-  std::atomic<std::uint64_t> generation{0};
   bool stopping = false;
+  std::atomic<std::uint32_t> generation{0};  // of the job
 };
 
 struct ThreadPool::Job {
@@ -96,25 +121,20 @@ struct ThreadPool::Job {
   std::int64_t n;
   std::atomic<std::int64_t> next{0};
   std::atomic<std::int64_t> finished{0};
+  std::atomic<std::uint32_t> done{0};  // 1 when all are finished
   std::mutex error_mutex;
   std::exception_ptr error;
   std::int64_t error_of = 0;  // the task that threw it
 };
 
 ThreadPool::ThreadPool(int threads)
-    : shared_(std::make_shared<Shared>()), forks_before_(forks_so_far()) {
+    : cores_(core_count()),
+      // More threads than cores: whoever waited awake would keep one from working.
+      shared_(std::make_shared<Shared>(threads <= cores_ ? kSpins : 0)),
+      forks_before_(forks_so_far()) {
   check(threads >= 1 && threads <= kMaxThreads, "thread count is ", threads, ", expected 1 to ",
         kMaxThreads);
-  workers_.reserve(static_cast<std::size_t>(threads));  // nothing may throw once a thread runs
-  const SignalsLeft left;
-  for (int i = 1; i < threads; ++i) {
-    try {
-      workers_.emplace_back([shared = shared_.get()] { serve(*shared); });
-    } catch (const std::system_error& e) {
-      warn("started ", i, " of ", threads, " threads: ", e.what());
-      break;
-    }
-  }
+  workers_ = started(threads - 1, [shared = shared_.get()] { serve(*shared); });
 }
 
 ThreadPool::~ThreadPool() {
@@ -131,7 +151,7 @@ ThreadPool::~ThreadPool() {
     shared_->stopping = true;
     shared_->generation.fetch_add(1, std::memory_order_release);
   }
-  shared_->wake.notify_all();
+  shared_->generation.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
@@ -151,7 +171,10 @@ void ThreadPool::work(Job& job) {
         job.error_of = i;
       }
     }
-    job.finished.fetch_add(1, std::memory_order_acq_rel);
+    if (job.finished.fetch_add(1, std::memory_order_acq_rel) + 1 == job.n) {
+      job.done.exchange(1);  // a plain store might pass the look for sleepers
+      job.done.notify_one();
+    }
   }
   inside_task = outer;
 }
@@ -174,39 +197,49 @@ void ThreadPool::run_erased(std::int64_t n, Call call, const void* body) {
     shared_->job = job;
     shared_->generation.fetch_add(1, std::memory_order_release);
   }
-  shared_->wake.notify_all();
+  shared_->rouse();
   work(*job);
-  for (int spin = 0; spin < kSpins && job->finished.load(std::memory_order_acquire) < n; ++spin)
+  for (int spin = 0; spin < shared_->spins && job->done.load(std::memory_order_acquire) == 0;
+       ++spin)
     pause();
-  if (job->finished.load(std::memory_order_acquire) < n) {
-    std::unique_lock lock(shared_->mutex);
-    shared_->done.wait(lock, [&] { return job->finished.load(std::memory_order_acquire) == n; });
-  }
+  job->done.wait(0, std::memory_order_acquire);
   if (job->error) std::rethrow_exception(job->error);
 }
 
 void ThreadPool::serve(Shared& shared) {
-  std::uint64_t seen = 0;
+  std::uint32_t seen = 0;
   for (;;) {
-    for (int spin = 0; spin < kSpins && shared.generation.load(std::memory_order_acquire) == seen;
-         ++spin)
+    for (int spin = 0;
+         spin < shared.spins && shared.generation.load(std::memory_order_acquire) == seen; ++spin)
       pause();
+    shared.generation.wait(seen, std::memory_order_acquire);
     std::shared_ptr<Job> job;
     {
-      std::unique_lock lock(shared.mutex);
-      shared.wake.wait(lock,
-                       [&] { return shared.generation.load(std::memory_order_relaxed) != seen; });
+      const std::lock_guard lock(shared.mutex);
       seen = shared.generation.load(std::memory_order_relaxed);
       if (shared.stopping) return;
       job = shared.job;
     }
+    if (job->next.load(std::memory_order_relaxed) < job->n) shared.rouse();
     work(*job);
-    if (job->finished.load(std::memory_order_acquire) == job->n) {
-      const std::lock_guard lock(
-          shared.mutex);  // so that the waiter is either asleep or has yet to look
-      shared.done.notify_all();
-    }
   }
+}
+
+InPlace::InPlace() : outer_(std::exchange(inside_task, true)) {}
+
+InPlace::~InPlace() {
+  inside_task = outer_;
+}
+
+SideThreads::SideThreads(int count, const std::function<void()>& body)
+    : threads_(started(count, [&body] {
+        const InPlace alone;
+        const PlainArithmetic plain;
+        body();
+      })) {}
+
+SideThreads::~SideThreads() {
+  for (std::thread& thread : threads_) thread.join();
 }
 
 int default_thread_count() {
@@ -219,9 +252,7 @@ int default_thread_count() {
           "REGARD_THREADS is '", view, "', expected a number from 1 to ", kMaxThreads);
     return threads;
   }
-  cpu_set_t allowed;
-  const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-  return known ? std::clamp(CPU_COUNT(&allowed), 1, kMaxThreads) : 1;
+  return std::min(core_count(), kMaxThreads);
 }
 
 }  // namespace regard

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -29,6 +30,9 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
+  /// How many of them had a core of their own when the pool was made.
+  int concurrency() const { return size() < cores_ ? size() : cores_; }
+
   /// Calls body(0) .. body(n-1), each once, in any order; returns when all are done. Of what tasks
   /// throw, that of the lowest number is rethrown here, so an error too is the same for any thread
   /// count. A call from inside a task runs its tasks in place, one by one, up to the first error.
@@ -47,13 +51,43 @@ class ThreadPool {
   static void serve(Shared& shared);
   static void work(Job& job);
 
+  const int cores_;
   std::vector<std::thread> workers_;
   std::mutex entry_;  // one job at a time
   std::shared_ptr<Shared> shared_;
   const int forks_before_;  // that led to the process the workers live in
 };
 
-/// Threads this process should use: REGARD_THREADS if set, else the cores it may run on.
+/// While one lives, what this thread hands to a pool is done in place, by this thread alone.
+class InPlace {
+ public:
+  InPlace();
+  ~InPlace();
+  InPlace(const InPlace&) = delete;
+  InPlace& operator=(const InPlace&) = delete;
+
+ private:
+  const bool outer_;
+};
+
+/// Threads for long work of several kernels each, beside the caller: they take nothing from a pool,
+/// and kernels run in place on them.
+class SideThreads {
+ public:
+  /// Starts `count` threads that call `body`; fewer, with a warning, where the system refuses.
+  /// REQUIRES that the body does not throw and outlives them.
+  SideThreads(int count, const std::function<void()>& body);
+  ~SideThreads();  ///< waits for them
+  SideThreads(const SideThreads&) = delete;
+  SideThreads& operator=(const SideThreads&) = delete;
+
+  int size() const { return static_cast<int>(threads_.size()); }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
+/// Threads this process should use: REGARD_THREADS if set, else the cores it may keep busy.
 int default_thread_count();
 
 }  // namespace regard

@@ -32,7 +32,8 @@ class Cpu {
   }
 
   int threads() const { return pool_->size(); }
-  void set_threads(int threads);  ///< not while a kernel runs
+  int concurrency() const { return pool_->concurrency(); }  ///< threads that have a core each
+  void set_threads(int threads);                            ///< not while a kernel runs
 
   /// "avx2" or "avx512": what the kernels run on. REGARD_ISA=avx2 in the environment, or set_isa,
   /// holds a wider machine down; results are the same bits either way.
