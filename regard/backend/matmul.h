@@ -9,7 +9,9 @@ namespace regard {
 /// One product, or a batch of products whose operands lie a fixed step apart:
 ///   C = activation(op(A) op(B) + bias)   or, accumulating,   C += op(A) op(B)
 /// op(A) [M, K]   op(B) [K, N]   C [M, N]; a transposed operand is stored as [K, M] or [N, K].
-/// REQUIRES that C overlaps neither A nor B, and no bias or activation when accumulating.
+/// Where `panels` is given, op(B) lies there as PackPanels left it, and `b` is not read.
+/// REQUIRES that C overlaps neither A nor B, and no bias or activation when accumulating; panels
+/// only of f32 and for one product.
 template <class T>
 struct Product {
   Matrix<const T> a, b;
@@ -19,7 +21,17 @@ struct Product {
   const T* bias = nullptr;  ///< [N], or none
   Activation activation = Activation::none;
   Index batch = 1, a_step = 0, b_step = 0, c_step = 0;
+  const T* panels = nullptr;
 };
+
+/// Columns of a panel: those of the widest tile, so that panels are the same for every vector
+/// width.
+inline constexpr Index kPanelCols = 32;
+
+/// Elements of op(B) [K, N] in panels.
+constexpr Index panels_size(Index K, Index N) {
+  return (N + kPanelCols - 1) / kPanelCols * kPanelCols * K;
+}
 
 namespace kernel {
 
@@ -32,6 +44,15 @@ struct Matmul {
   void operator()(Cpu& cpu, const Product<f64>& product) const;
 };
 inline constexpr Matmul matmul;
+
+/// Writes op(B) [K, N] as products read it, so that a weight that serves many products is arranged
+/// once: element (k, n) is panels[n / kPanelCols * kPanelCols * K + k * kPanelCols + n %
+/// kPanelCols], zeros past the last column.
+struct PackPanels {
+  static constexpr auto name = "pack_panels";
+  void operator()(Cpu& cpu, Matrix<const f32> b, bool transposed, f32* panels) const;
+};
+inline constexpr PackPanels pack_panels;
 
 }  // namespace kernel
 }  // namespace regard

@@ -15,34 +15,35 @@ DecoderBlock::DecoderBlock(const BlockSpec& spec)
       feed(spec.feed_forward()),
       around_feed(spec.add_norm()) {}
 
-template <class Look>
-Var DecoderBlock::run(const Var& x, const Var& keys_values, const Layout& to_source,
-                      const Pass& pass, const Look& look) const {
+template <class LookBack, class LookAcross>
+Var DecoderBlock::run(const Var& x, const Pass& pass, const LookBack& back,
+                      const LookAcross& across) const {
   const Pass in_self = pass.inside("self"), in_cross = pass.inside("cross"),
              in_feed = pass.inside("feed");
-  Var y = around_self(x, in_self, [&](const Var& z) { return look(z, in_self); });
-  y = around_cross(y, in_cross,
-                   [&](const Var& z) { return cross(z, keys_values, to_source, in_cross); });
+  Var y = around_self(x, in_self, [&](const Var& z) { return back(z, in_self); });
+  y = around_cross(y, in_cross, [&](const Var& z) { return across(z, in_cross); });
   return around_feed(y, in_feed, [&](const Var& z) { return feed(z, in_feed); });
 }
 
 Var DecoderBlock::operator()(const Var& x, const Var& source, const DecoderLayout& layout,
                              const Pass& pass) const {
-  return run(x, cross.keys_values(source), layout.cross, pass,
-             [&](const Var& z, const Pass& inside) { return self(z, layout.self, inside); });
+  return run(
+      x, pass, [&](const Var& z, const Pass& inside) { return self(z, layout.self, inside); },
+      [&](const Var& z, const Pass& inside) { return cross(z, source, layout.cross, inside); });
 }
 
 DecoderBlock::State DecoderBlock::start(const Var& source, const Segments& segments) const {
-  return {.past = KeptRows::none(segments.count(), self.kept_width(), source.dtype()),
-          .source = {cross.keys_values(source).value(), segments}};
+  return {.past = self.no_past(segments.count()), .source = cross.remember(source, segments)};
 }
 
 Var DecoderBlock::step(const Var& x, State& state, const NextRows& next, const Mask& to_source,
                        const Pass& pass) const {
-  const Layout cross_layout{next.segments, state.source.segments, to_source};
-  return run(x, Var(state.source.rows), cross_layout, pass, [&](const Var& z, const Pass& inside) {
-    return self.step(z, state.past, next, inside);
-  });
+  return run(
+      x, pass,
+      [&](const Var& z, const Pass& inside) { return self.step(z, state.past, next, inside); },
+      [&](const Var& z, const Pass& inside) {
+        return cross.step(z, state.source, next.segments, to_source, inside);
+      });
 }
 
 }  // namespace regard

@@ -4,7 +4,6 @@
 
 #include "regard/block/add_norm.h"
 #include "regard/block/attention/cross_attention.h"
-#include "regard/block/attention/kept_rows.h"
 #include "regard/block/attention/self_attention.h"
 #include "regard/block/block_spec.h"
 #include "regard/block/feed_forward.h"
@@ -29,8 +28,8 @@ struct DecoderBlock {
 
   /// What a block remembers from step to step, of each sequence.
   struct State {
-    KeptRows past;    ///< keys and values of tokens decoded so far
-    KeptRows source;  ///< keys and values of the source
+    KeyValueCache past;    ///< of the tokens decoded so far
+    KeyValueCache source;  ///< of the source
 
     void reorder(std::span<const Index> chosen);
   };
@@ -59,10 +58,9 @@ struct DecoderBlock {
   }
 
  private:
-  /// `look` is the self-attention: all at once, or a step.
-  template <class Look>
-  Var run(const Var& x, const Var& keys_values, const Layout& to_source, const Pass& pass,
-          const Look& look) const;
+  /// What looks at the past and at the source: all at once, or a step.
+  template <class LookBack, class LookAcross>
+  Var run(const Var& x, const Pass& pass, const LookBack& back, const LookAcross& across) const;
 };
 
 }  // namespace regard

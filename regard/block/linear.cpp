@@ -19,7 +19,16 @@ Linear::Linear(const LinearSpec& spec) {
 }
 
 Var Linear::operator()(const Var& x, Activation activation) const {
-  return linear(x, weight, bias, activation);
+  if (!panels) return linear(x, weight, bias, activation);
+  check(!recording() || !x.needs_grad(),
+        "a packed layer has no gradient; it is only for translating");
+  return Var(panels.apply(x.value(), bias, activation));
+}
+
+void Linear::pack() {
+  if (panels || weight.dtype() != Dtype::f32) return;
+  panels = PackedWeight(weight.value());
+  weight = without_elements(weight);
 }
 
 }  // namespace regard

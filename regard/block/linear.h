@@ -3,6 +3,7 @@
 #include "regard/autograd/var.h"
 #include "regard/base/rng.h"
 #include "regard/ops/activation.h"
+#include "regard/ops/packed_weight.h"
 
 namespace regard {
 
@@ -17,12 +18,16 @@ struct LinearSpec {
 /// activation(x W + b).   x [..., in] -> [..., out]
 /// Weights start uniform within sqrt(6 / (in + part)) (Glorot and Bengio 2010), biases at 0.
 struct Linear {
-  Var weight;  ///< [in, out]
-  Var bias;    ///< [out], or nothing
+  Var weight;           ///< [in, out]
+  Var bias;             ///< [out], or nothing
+  PackedWeight panels;  ///< set in a model that no longer learns; `weight` is then a shape
 
   explicit Linear(const LinearSpec& spec);
 
   Var operator()(const Var& x, Activation activation = Activation::none) const;
+
+  /// Arranges the weight as products read it, for good: what follows has no gradient. Same bits.
+  void pack();
 
   void each(auto&& visit) {
     visit("weight", weight);

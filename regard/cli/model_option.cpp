@@ -45,14 +45,27 @@ std::vector<std::string> model_files(const ModelOption& option) {
   return option.folder ? model_files(*option.folder) : std::vector<std::string>{};
 }
 
-LoadedModel open_model(const ModelOption& option) {
+namespace {
+
+/// What `load` makes of the folder; an error that names no file names the folder.
+LoadedModel opened(const ModelOption& option, decltype(load_model) load) {
   const std::string folder = model_folder(option);
   try {
-    return load_model(folder, option.strict ? NotFinite::refuse : NotFinite::warn);
+    return load(folder, option.strict ? NotFinite::refuse : NotFinite::warn);
   } catch (Error& error) {
     if (error.place.path.empty()) error.place.path = folder;
     throw;
   }
+}
+
+}  // namespace
+
+LoadedModel open_model(const ModelOption& option) {
+  return opened(option, load_model);
+}
+
+LoadedModel open_translator(const ModelOption& option) {
+  return opened(option, load_translator);
 }
 
 }  // namespace regard

@@ -30,4 +30,7 @@ std::vector<std::string> model_files(const ModelOption& option);
 /// The model itself; with --strict, weights that are not finite are refused.
 LoadedModel open_model(const ModelOption& option);
 
+/// The same, packed: to translate and to look, not to save.
+LoadedModel open_translator(const ModelOption& option);
+
 }  // namespace regard

@@ -1,6 +1,7 @@
 #include "regard/decode/pool.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "regard/base/check.h"
 #include "regard/tokens/tokenizer.h"
@@ -10,7 +11,21 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-void check_spec(const DecodeSpec& spec) {
+constexpr std::size_t kArenaChunk = std::size_t{4} << 20;
+constexpr Index kEncodedTokens = 512;  // of sources read at once: more only take memory
+
+bool is_identity(const std::vector<Index>& chosen, Index rows) {
+  if (static_cast<Index>(chosen.size()) != rows) return false;
+  for (Index i = 0; i < rows; ++i)
+    if (chosen[static_cast<std::size_t>(i)] != i) return false;
+  return true;
+}
+
+}  // namespace
+
+void check_search(const SequenceModel& model, const DecodeSpec& spec) {
+  const Index V = model.output().vocabulary();
+  check(V > kEos, "a vocabulary of ", V, " tokens has no end of sentence");
   check(spec.beam >= 1 && spec.n_best >= 1, "a beam of ", spec.beam, " and ", spec.n_best,
         " best; expected 1 or more of each");
   check(spec.sample || spec.n_best <= spec.beam, "n_best is ", spec.n_best, ", but a beam of ",
@@ -22,14 +37,12 @@ void check_spec(const DecodeSpec& spec) {
         "lengths and ratios of a search cannot be negative");
 }
 
-bool is_identity(const std::vector<Index>& chosen, Index rows) {
-  if (static_cast<Index>(chosen.size()) != rows) return false;
-  for (Index i = 0; i < rows; ++i)
-    if (chosen[static_cast<std::size_t>(i)] != i) return false;
-  return true;
+void check_prefix(const SequenceModel& model, std::span<const std::int32_t> prefix) {
+  const Index V = model.output().vocabulary();
+  for (const std::int32_t id : prefix)
+    check(id > kEos && id < V, "a translation cannot begin with token ", id, "; expected ",
+          kEos + 1, " to ", V - 1);
 }
-
-}  // namespace
 
 /// A sentence and what it was made of, which stays where it is.
 struct TranslationPool::Worker {
@@ -55,20 +68,15 @@ struct TranslationPool::Worker {
 };
 
 TranslationPool::TranslationPool(const SequenceModel& model, Index batch_tokens)
-    : model_(model), batch_tokens_(batch_tokens) {
+    : model_(model), batch_tokens_(batch_tokens), arena_(kArenaChunk) {
   check(batch_tokens >= 1, "a pool needs room for a token at least, got ", batch_tokens);
-  check(model.output().vocabulary() > kEos, "a vocabulary of ", model.output().vocabulary(),
-        " tokens has no end of sentence");
 }
 
 TranslationPool::~TranslationPool() = default;
 
 std::uint64_t TranslationPool::add(PoolSentence sentence) {
-  check_spec(sentence.spec);
-  const Index V = model_.output().vocabulary();
-  for (const std::int32_t id : sentence.prefix)
-    check(id > kEos && id < V, "a translation cannot begin with token ", id, "; expected ",
-          kEos + 1, " to ", V - 1);
+  check_search(model_, sentence.spec);
+  check_prefix(model_, sentence.prefix);
   waiting_.push_back(std::make_unique<Worker>(next_, std::move(sentence)));
   asked_ += waiting_.back()->cost;
   return next_++;
@@ -88,9 +96,11 @@ void TranslationPool::remove(std::uint64_t ticket) {
 std::vector<PoolResult> TranslationPool::advance() {
   const NoGrad quiet;
   drop_removed();
-  take_up();
-  if (at_work_.empty()) return {};
-  step();
+  {
+    const StepScope scope(arena_);
+    take_up();
+    if (!at_work_.empty()) step();
+  }
   return finished();
 }
 
@@ -116,16 +126,24 @@ void TranslationPool::drop_removed() {
 void TranslationPool::take_up() {
   if (!at_work_.empty() && batch_tokens_ - used_ < batch_tokens_ / 8) return;
   std::vector<Ids> fresh;
+  Index tokens = 0;
   while (!waiting_.empty()) {
     Worker& next = *waiting_.front();
     if (!at_work_.empty() && used_ + next.cost > batch_tokens_) break;
     fresh.push_back(next.input.source);
+    tokens += static_cast<Index>(fresh.back().size());
     used_ += next.cost;
     asked_ -= next.cost;
     at_work_.push_back(std::move(waiting_.front()));
     waiting_.pop_front();
+    if (tokens < kEncodedTokens) continue;
+    begin(std::exchange(fresh, {}));
+    tokens = 0;
   }
-  if (fresh.empty()) return;
+  if (!fresh.empty()) begin(fresh);
+}
+
+void TranslationPool::begin(const std::vector<Ids>& fresh) {
   std::unique_ptr<Progress> more = model_.start(TokenIds::ragged(fresh), Pass{});
   if (progress_)
     progress_->join(*more);
@@ -135,15 +153,20 @@ void TranslationPool::take_up() {
 
 void TranslationPool::step() {
   Ids said;
-  for (const std::unique_ptr<Worker>& worker : at_work_)
+  std::vector<TokenAsk> asks;  // one a row
+  for (const std::unique_ptr<Worker>& worker : at_work_) {
     said.insert(said.end(), worker->sentence.said().begin(), worker->sentence.said().end());
-  Tensor log_p = model_.output().log_probabilities(model_.step(said, *progress_, Pass{}));
+    asks.resize(said.size(), worker->sentence.asks());
+  }
+  const std::vector<NextTokens> next =
+      model_.output().next_tokens(model_.step(said, *progress_, Pass{}), asks);
   std::vector<Index> chosen;
   Index first = 0;
   for (const std::unique_ptr<Worker>& worker : at_work_) {
     const auto rows = static_cast<Index>(worker->sentence.said().size());
     try {
-      worker->sentence.advance(log_p, first);
+      worker->sentence.advance(
+          std::span(next).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows)));
       for (const Index parent : worker->sentence.parents()) chosen.push_back(first + parent);
     } catch (const Error&) {
       worker->error = std::current_exception();  // no number: the others have theirs

@@ -4,14 +4,21 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "regard/decode/hypothesis.h"
 #include "regard/decode/sentence.h"
 #include "regard/decode/spec.h"
 #include "regard/model/sequence_model.h"
+#include "regard/tensor/memory.h"
 
 namespace regard {
+
+/// Throws Error(usage) where the settings contradict one another, or the model has no end.
+void check_search(const SequenceModel& model, const DecodeSpec& spec);
+/// Throws Error(usage) where a translation cannot begin so.
+void check_prefix(const SequenceModel& model, std::span<const std::int32_t> prefix);
 
 /// A sentence on its way into a pool.
 struct PoolSentence {
@@ -64,11 +71,13 @@ class TranslationPool {
 
   void drop_removed();
   void take_up();
+  void begin(const std::vector<std::vector<std::int32_t>>& fresh);
   void step();
   std::vector<PoolResult> finished();
 
   const SequenceModel& model_;
   const Index batch_tokens_;
+  Arena arena_;  // of the tensors of one step
   std::deque<std::unique_ptr<Worker>> waiting_;
   std::vector<std::unique_ptr<Worker>> at_work_;
   std::unique_ptr<Progress> progress_;  // the rows of at_work_, one sentence after another

@@ -4,7 +4,6 @@
 
 #include "regard/base/check.h"
 #include "regard/decode/candidates.h"
-#include "regard/ops/slice.h"
 #include "regard/tokens/tokenizer.h"
 
 namespace regard {
@@ -12,25 +11,14 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-/// Rows whose log p of all V tokens exist at once.
-constexpr Index kRows = 256;
-
 /// log p of each row's target: [N].
 std::vector<double> target_log_p(const OutputLayer& output, const Tensor& rows,
                                  const Ids& targets) {
+  std::vector<TokenAsk> asks;
+  for (const std::int32_t target : targets) asks.push_back({.named = target});
   std::vector<double> result;
-  for (Index begin = 0; begin < rows.size(0); begin += kRows) {
-    const Index end = std::min(begin + kRows, rows.size(0));
-    const Tensor log_p = output.log_probabilities(slice(rows, 0, begin, end));
-    visit(log_p.dtype(), [&]<class T>(T) {
-      const auto V = static_cast<std::size_t>(log_p.size(1));
-      const std::span<const T> all = log_p.span<T>();
-      for (Index r = begin; r < end; ++r)
-        result.push_back(
-            log_probability_of<T>(all.subspan(static_cast<std::size_t>(r - begin) * V, V),
-                                  targets[static_cast<std::size_t>(r)]));
-    });
-  }
+  for (const NextTokens& next : output.next_tokens(rows, asks))
+    result.push_back(checked_log_p(next.named));
   return result;
 }
 

@@ -1,5 +1,12 @@
 #include "regard/decode/search.h"
 
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+
+#include "regard/backend/cpu/cpu.h"
 #include "regard/base/check.h"
 #include "regard/decode/pool.h"
 
@@ -28,25 +35,158 @@ PoolSentence sentence_of(std::span<const Ids> sources, std::size_t i, const Deco
       .log = hooks.logs.empty() ? nullptr : &hooks.logs[i]};
 }
 
+/// The sentences of one call, shared out among pools: each takes the next ones when it has room.
+class Work {
+ public:
+  Work(const SequenceModel& model, std::span<const Ids> sources, const DecodeSpec& spec,
+       const SearchHooks& hooks)
+      : model_(model),
+        sources_(sources),
+        spec_(spec),
+        hooks_(hooks),
+        results_(sources.size()),
+        ready_(sources.size()) {}
+
+  /// Translates until nothing is left, with a pool of that many tokens. Only the thread that asked
+  /// for the translations tells of them.
+  void take_part(Index batch_tokens, bool tells) {
+    try {
+      TranslationPool pool(model_, batch_tokens);
+      std::vector<std::size_t> sentences;  // by ticket
+      while (add_to(pool, sentences) || !pool.idle()) {
+        for (PoolResult& result : pool.advance()) {
+          const std::size_t sentence = sentences[result.ticket];
+          put(sentence, std::move(result));
+        }
+        if (tells) tell();
+      }
+    } catch (...) {
+      note(sources_.size(), std::current_exception());
+    }
+  }
+
+  /// Tells of what is ready while others work.
+  void tell_while(const std::atomic<int>& others) {
+    std::unique_lock lock(mutex_);
+    while (others.load() > 0) {
+      changed_.wait(lock);
+      lock.unlock();
+      try {
+        tell();
+      } catch (...) {
+        note(sources_.size(), std::current_exception());
+      }
+      lock.lock();
+    }
+  }
+
+  void wake() {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  }
+
+  /// Every translation; or, when those before it are told, the error of the first that has one.
+  std::vector<std::vector<Hypothesis>> results() {
+    tell();
+    if (error_) std::rethrow_exception(error_);
+    return std::move(results_);
+  }
+
+ private:
+  /// False where the pool has room but nothing is left.
+  bool add_to(TranslationPool& pool, std::vector<std::size_t>& sentences) {
+    while (pool.roomy()) {
+      const std::size_t i = next_.fetch_add(1);
+      if (i >= sources_.size()) return false;
+      pool.add(sentence_of(sources_, i, spec_, hooks_));
+      sentences.push_back(i);
+    }
+    return true;
+  }
+
+  void put(std::size_t sentence, PoolResult result) {
+    if (result.error) return note(sentence, result.error);
+    const std::lock_guard lock(mutex_);
+    results_[sentence] = std::move(result.best);
+    ready_[sentence] = true;
+    changed_.notify_all();
+  }
+
+  /// An error of that sentence: no other is begun. Those before it are begun already, so that the
+  /// first one with an error is the same however sentences were shared out.
+  void note(std::size_t sentence, std::exception_ptr error) {
+    next_.store(sources_.size());
+    const std::lock_guard lock(mutex_);
+    if (error_ && failed_ <= sentence) return;
+    failed_ = sentence;
+    error_ = std::move(error);
+  }
+
+  void tell() {
+    for (;;) {
+      const std::size_t next = told_;
+      {
+        const std::lock_guard lock(mutex_);
+        if (next == results_.size() || !ready_[next] || (error_ && next >= failed_)) return;
+      }
+      told_ = results_.size();  // what `done` throws ends the telling
+      if (hooks_.done) hooks_.done(static_cast<Index>(next), results_[next]);
+      told_ = next + 1;
+    }
+  }
+
+  const SequenceModel& model_;
+  const std::span<const Ids> sources_;
+  const DecodeSpec& spec_;
+  const SearchHooks& hooks_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;  // of what follows but told_, which is the caller's
+  std::condition_variable changed_;
+  std::vector<std::vector<Hypothesis>> results_;
+  std::vector<char> ready_;
+  std::exception_ptr error_;
+  std::size_t failed_ = 0;
+  std::size_t told_ = 0;
+};
+
+/// Source tokens, once for each hypothesis: what a batch is measured by.
+Index cost(std::span<const Ids> sources, const DecodeSpec& spec) {
+  Index tokens = 0;
+  for (const Ids& source : sources) tokens += std::max<Index>(1, static_cast<Index>(source.size()));
+  return tokens * (spec.sample ? spec.n_best : spec.beam);
+}
+
 }  // namespace
 
+// One pool for each core where all get enough to do, and kernels run in place: that saves waiting
+// for one another at every kernel. Else one pool, whose kernels share out their work.
 std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
                                                std::span<const Ids> sources, const DecodeSpec& spec,
                                                const SearchHooks& hooks) {
   check_counts(sources, hooks);
-  TranslationPool pool(model, spec.batch_tokens);
-  for (std::size_t i = 0; i < sources.size(); ++i) pool.add(sentence_of(sources, i, spec, hooks));
-  std::vector<std::vector<Hypothesis>> results(sources.size());  // a ticket is the source's number
-  std::size_t told = 0;
-  while (!pool.idle()) {
-    for (PoolResult& result : pool.advance()) {
-      if (result.error) std::rethrow_exception(result.error);
-      results[result.ticket] = std::move(result.best);
-    }
-    for (; told < results.size() && !results[told].empty(); ++told)
-      if (hooks.done) hooks.done(static_cast<Index>(told), results[told]);
+  check_search(model, spec);
+  for (const Ids& prefix : hooks.prefixes) check_prefix(model, prefix);
+  Work work(model, sources, spec, hooks);
+  const Index cores = Cpu::get().concurrency(), all = cost(sources, spec);
+  if (cores == 1 || all < cores * std::max<Index>(spec.batch_tokens / 2, 1)) {
+    work.take_part(spec.batch_tokens, /*tells=*/true);
+    return work.results();
   }
-  return results;
+  const Index room = std::min(spec.batch_tokens, (all + cores - 1) / cores);
+  std::atomic<int> others = static_cast<int>(cores) - 1;
+  const std::function<void()> take_part = [&] {
+    work.take_part(room, /*tells=*/false);
+    --others;
+    work.wake();
+  };
+  {
+    const SideThreads threads(others, take_part);
+    others -= static_cast<int>(cores) - 1 - threads.size();
+    const InPlace alone;
+    work.take_part(room, /*tells=*/true);
+    work.tell_while(others);
+  }
+  return work.results();
 }
 
 }  // namespace regard

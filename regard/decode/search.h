@@ -27,7 +27,9 @@ struct SearchHooks {
 
 /// The best translations of each source, best first: greedy (beam 1), beam search or samples.
 /// Sources end with kEos; one of nothing else is translated like any other. A finished sentence
-/// leaves at once; others come in when an eighth of spec.batch_tokens is free.
+/// leaves at once; others come in when an eighth of spec.batch_tokens is free. Where there is
+/// enough to do, each core has sentences of its own, up to batch_tokens each, and the model is used
+/// by several threads at once.
 ///
 /// The same bits come out for a sentence alone, among any others in any order, with any
 /// batch_tokens and any number of threads; samples follow the number of the line, so they are the
@@ -35,7 +37,8 @@ struct SearchHooks {
 ///
 /// Where all ways on have probability 0, or a limit is reached, a hypothesis ends where it stands.
 /// kPad and kBos are never said. Throws Error(usage) where n_best > beam or a prefix holds what
-/// cannot be said, Error(input) where the model gives NaN.
+/// cannot be said, before anything is translated; Error(input) where the model gives NaN, when all
+/// sentences before that one are told.
 std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
                                                std::span<const std::vector<std::int32_t>> sources,
                                                const DecodeSpec& spec,

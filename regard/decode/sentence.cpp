@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "regard/base/elementary.h"
 #include "regard/tokens/tokenizer.h"
@@ -31,17 +32,6 @@ Rng draws_of(const SourcePlace& place, const DecodeSpec& spec) {
 
 }  // namespace
 
-/// The sentence's own rows of log p.
-template <Real T>
-struct Sentence::Rows {
-  T* data;
-  Index width;
-
-  std::span<T> operator[](std::size_t i) const {
-    return {data + static_cast<Index>(i) * width, static_cast<std::size_t>(width)};
-  }
-};
-
 Sentence::Sentence(const SentenceInput& in, const DecodeSpec& spec)
     : spec_(&spec),
       prefix_(in.prefix),
@@ -57,52 +47,51 @@ double Sentence::penalty(Index tokens) const {
   return elementary::pow((5 + static_cast<double>(tokens)) / 6, spec_->length_penalty);
 }
 
-void Sentence::advance(Tensor& log_p, Index first) {
-  visit(log_p.dtype(), [&]<class T>(T) {
-    const Index V = log_p.size(1);
-    const Rows<T> rows{log_p.span<T>().data() + first * V, V};
-    const std::size_t length = live_[0].ids.size();
-    parents_.clear();
-    said_.clear();
-    if (length < prefix_.size()) return take_prefix(rows);
-    forbid(rows);
-    if (static_cast<Index>(length) == limit_)
+Index Sentence::wanted() const {
+  if (length() == limit_) return 1;  // only to know whether the end is the likeliest
+  return spec_->sample ? spec_->top_k : spec_->beam - static_cast<Index>(ended_.size());
+}
+
+TokenAsk Sentence::asks() const {
+  const auto said = static_cast<std::size_t>(length());
+  if (said < prefix_.size()) return {.named = prefix_[said]};
+  if (spec_->sample && spec_->top_k == 0 && length() < limit_) return {.named = kEos, .all = true};
+  return {.likeliest = wanted() + kMostForbidden, .named = kEos};
+}
+
+void Sentence::advance(Rows rows) {
+  parents_.clear();
+  said_.clear();
+  if (length() < static_cast<Index>(prefix_.size())) {
+    take_prefix(rows);
+  } else {
+    ends_.clear();
+    for (const NextTokens& row : rows) ends_.push_back(checked_log_p(row.named));
+    if (length() == limit_)
       end_all(rows);
     else if (spec_->sample)
       draw(rows);
     else
       search(rows);
-  });
+  }
   live_ = std::move(next_);
   next_.clear();
   stop_if_decided();
 }
 
-template <Real T>
-void Sentence::take_prefix(const Rows<T>& rows) {
+void Sentence::take_prefix(Rows rows) {
   const std::int32_t token = prefix_[live_[0].ids.size()];
-  go_on(live_[0], 0, {token, log_probability_of<T>(rows[0], token)});
+  go_on(live_[0], 0, {token, checked_log_p(rows[0].named)});
 }
 
-template <Real T>
-void Sentence::forbid(const Rows<T>& rows) {
-  ends_.clear();  // what ends by a limit pays for its end even where the end is forbidden
+void Sentence::end_all(Rows rows) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
-    ends_.push_back(log_probability_of<T>(rows[i], kEos));
-    hide_forbidden(rows[i], live_[i].ids, *spec_);
-  }
-}
-
-template <Real T>
-void Sentence::end_all(const Rows<T>& rows) {
-  for (std::size_t i = 0; i < live_.size(); ++i) {
-    const std::vector<Candidate> best = likeliest<T>(rows[i], 1);
+    const std::vector<Candidate> best = allowed(rows[i].candidates, length(), 1, *spec_);
     end(live_[i], ends_[i], !best.empty() && best[0].token == kEos);
   }
 }
 
-template <Real T>
-void Sentence::search(const Rows<T>& rows) {
+void Sentence::search(Rows rows) {
   struct Choice {
     double total;
     Candidate candidate;
@@ -111,7 +100,8 @@ void Sentence::search(const Rows<T>& rows) {
   const auto slots = static_cast<std::size_t>(spec_->beam) - ended_.size();
   std::vector<Choice> choices;
   for (std::size_t i = 0; i < live_.size(); ++i) {
-    for (const Candidate& candidate : likeliest<T>(rows[i], static_cast<Index>(slots)))
+    for (const Candidate& candidate :
+         allowed(rows[i].candidates, length(), static_cast<Index>(slots), *spec_))
       choices.push_back(
           {live_[i].total + candidate.log_probability, candidate, static_cast<Index>(i)});
   }
@@ -136,18 +126,21 @@ void Sentence::search(const Rows<T>& rows) {
   if (choices.empty() && ended_.empty()) end_all(rows);  // every way on is impossible or forbidden
 }
 
-template <Real T>
-void Sentence::draw(const Rows<T>& rows) {
+void Sentence::draw(Rows rows) {
   const bool parting = live_[0].ids.size() == prefix_.size();  // all samples begin as one row
   for (Index n = 1; parting && n < spec_->n_best; ++n) {
     live_.push_back(live_[0]);
     live_.back().sample = n;
   }
   const Rng rng = rng_.fork(live_[0].ids.size());
+  const auto among = [&](const NextTokens& next) {
+    if (spec_->top_k > 0) return allowed(next.candidates, length(), spec_->top_k, *spec_);
+    return allowed(next.every(), length(), std::numeric_limits<Index>::max(), *spec_);
+  };
   for (std::size_t i = 0; i < live_.size(); ++i) {
     const std::size_t row = parting ? 0 : i;
     const double uniform = rng.uniform(static_cast<std::uint64_t>(live_[i].sample));
-    const std::vector<Candidate> next = drawn<T>(rows[row], uniform, *spec_);
+    const std::vector<Candidate> next = drawn(among(rows[row]), uniform, *spec_);
     if (next.empty() || next[0].token == kEos)
       end(live_[i], ends_[row], !next.empty());
     else

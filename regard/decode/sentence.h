@@ -9,7 +9,6 @@
 #include "regard/decode/candidates.h"
 #include "regard/decode/hypothesis.h"
 #include "regard/decode/spec.h"
-#include "regard/tensor/tensor.h"
 
 namespace regard {
 
@@ -43,8 +42,11 @@ class Sentence {
   std::span<const Index> parents() const { return parents_; }
   std::span<const std::int32_t> said() const { return said_; }
 
-  /// One more token, from log p [N, V], this sentence's rows beginning at `first`. Scribbles there.
-  void advance(Tensor& log_p, Index first);
+  /// What is to be asked about each of its rows before it advances.   REQUIRES !done()
+  TokenAsk asks() const;
+
+  /// One more token, from what was answered, a row each.
+  void advance(std::span<const NextTokens> rows);
 
   /// The n best, best first; fewer where there are not so many.   REQUIRES done()
   std::vector<Hypothesis> results() const;
@@ -57,19 +59,14 @@ class Sentence {
     Index sample = 0;
     Index node = -1;  // of the log
   };
-  template <Real T>
-  struct Rows;
+  using Rows = std::span<const NextTokens>;
 
-  template <Real T>
-  void take_prefix(const Rows<T>& rows);
-  template <Real T>
-  void forbid(const Rows<T>& rows);
-  template <Real T>
-  void end_all(const Rows<T>& rows);
-  template <Real T>
-  void search(const Rows<T>& rows);
-  template <Real T>
-  void draw(const Rows<T>& rows);
+  Index length() const { return static_cast<Index>(live_[0].ids.size()); }
+  Index wanted() const;  // candidates of each row, where not all are
+  void take_prefix(Rows rows);
+  void end_all(Rows rows);
+  void search(Rows rows);
+  void draw(Rows rows);
 
   void go_on(const Live& from, Index row, const Candidate& next);
   void end(const Live& from, double log_p, bool finished);
@@ -85,7 +82,7 @@ class Sentence {
   std::vector<Live> live_, next_;
   std::vector<Index> parents_;
   std::vector<std::int32_t> said_;
-  std::vector<double> ends_;       // log p of the end after each row
+  std::vector<double> ends_;       // log p of the end after each row, even where it is forbidden
   std::vector<Hypothesis> ended_;  // best first
 };
 

@@ -22,7 +22,7 @@ struct DecodeSpec {
   Index top_k = 0;            ///< draws among that many likeliest tokens; 0: among all
   double top_p = 1;           ///< draws among the fewest likeliest that hold this probability
   Index seed = 1;             ///< of drawing
-  Index batch_tokens = 2048;  ///< source tokens at work at a time, once for each hypothesis
+  Index batch_tokens = 1024;  ///< source tokens a thread has at work, once for each hypothesis
 
   void each(auto&& visit) {
     visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, kMostHypotheses}, beam);
@@ -40,7 +40,8 @@ struct DecodeSpec {
     visit(Field{"top_p", "draw among the likeliest tokens that hold this probability", 1e-9, 1},
           top_p);
     visit(Field{"seed", "of drawing", 0, 9007199254740992.0}, seed);
-    visit(Field{"batch_tokens", "source tokens translated at a time", 1, 1 << 24}, batch_tokens);
+    visit(Field{"batch_tokens", "source tokens each thread translates at a time", 1, 1 << 24},
+          batch_tokens);
   }
 };
 

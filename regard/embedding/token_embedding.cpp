@@ -26,8 +26,14 @@ TokenEmbedding::TokenEmbedding(const TokenEmbeddingSpec& spec)
 Var TokenEmbedding::operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
                                const DropoutSpec& dropout) const {
   const double factor = std::sqrt(static_cast<double>(table.size(1)));
-  const Var scaled = scale(embedding(table, ids), factor);  // [N, D]
+  const Var vectors = packed_table ? Var(packed_table.columns(ids)) : embedding(table, ids);
+  const Var scaled = scale(vectors, factor);  // [N, D]
   return regard::dropout(position->add_to(scaled, positions), dropout);
+}
+
+void TokenEmbedding::read_from(const PackedWeight& packed, const Var& shape) {
+  packed_table = packed;
+  table = shape;
 }
 
 }  // namespace regard

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "regard/ops/dropout.h"
+#include "regard/ops/packed_weight.h"
 #include "regard/position/position.h"
 
 namespace regard {
@@ -21,7 +22,8 @@ struct TokenEmbeddingSpec {
 /// What enters a Transformer: the vector of each token, times sqrt(D) so that positions do not
 /// drown it, plus its position.   ids [N] -> [N, D]
 struct TokenEmbedding {
-  Var table;  ///< [V, D]
+  Var table;                  ///< [V, D]
+  PackedWeight packed_table;  ///< [D, V], where an output layer shares it and has packed it
   std::unique_ptr<Position> position;
 
   explicit TokenEmbedding(const TokenEmbeddingSpec& spec);
@@ -29,6 +31,13 @@ struct TokenEmbedding {
   /// One position an id; dropout with the rate given.
   Var operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
                  const DropoutSpec& dropout = {}) const;
+
+  /// Reads the table from where an output layer that shares it has packed it; `shape` is what is
+  /// left of the table there.
+  void read_from(const PackedWeight& packed, const Var& shape);
+
+  /// A table of its own stays in rows: that is how it is read.
+  void pack() {}
 
   void each(auto&& visit) {
     visit("table", table);

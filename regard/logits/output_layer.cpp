@@ -1,32 +1,89 @@
 #include "regard/logits/output_layer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <limits>
 
-#include "regard/backend/cross_entropy.h"
 #include "regard/backend/launch.h"
+#include "regard/backend/likely_tokens.h"
 #include "regard/backend/matmul.h"
-#include "regard/base/elementary.h"
+#include "regard/base/check.h"
+#include "regard/ops/embedding.h"
 
 namespace regard {
 namespace {
 
-/// x - log sum e^x, row by row, in place.
+/// The logits of rows [N, D] against a table [V, D], into c [N, V].
 template <Real T>
-void normalise(Rows<T> x) {
-  Tensor stats = Tensor::empty({x.count, 3}, dtype_of<T>);
-  Tensor loss = Tensor::empty({x.count}, dtype_of<T>);
-  const std::vector<std::int32_t> any(static_cast<std::size_t>(x.count), 0);
-  kernel::cross_entropy(Cpu::get(), Judgement{any}, x.template cast<const T>(),
-                        Rows<T>{stats.span<T>().data(), x.count, 3},
-                        Rows<T>{loss.span<T>().data(), 1, x.count});
-  const std::span<const T> each = stats.span<T>();
-  Cpu::get().parallel_ranges(x.count, 1, [&](Index begin, Index end) {
-    for (Index r = begin; r < end; ++r) {
-      const T peak = each[static_cast<std::size_t>(3 * r)];
-      const auto rest = static_cast<T>(elementary::log(each[static_cast<std::size_t>(3 * r + 1)]));
-      for (T& value : x[r]) value = (value == peak ? 0 : value - peak) - rest;
+Product<T> logits(const OutputLayer& output, const Tensor& rows, T* c) {
+  const Index N = rows.size(0), D = rows.size(1), V = output.vocabulary();
+  Product<T> product{.a = {rows.span<T>().data(), N, D, D},
+                     .b = {},
+                     .c = {c, N, V, V},
+                     .bias = output.bias ? output.bias.value().span<T>().data() : nullptr};
+  if constexpr (std::same_as<T, f32>) {
+    if (output.packed_table) {
+      product.panels = output.packed_table.panels();
+      return product;
     }
-  });
+  }
+  product.b = {output.table.value().span<T>().data(), V, D, D};
+  product.transpose_b = true;
+  return product;
+}
+
+using RowNumbers = std::vector<std::int32_t>;
+
+/// Some rows of [N, D].
+Tensor chosen(const Tensor& rows, const RowNumbers& numbers) {
+  if (static_cast<Index>(numbers.size()) == rows.size(0)) return rows;
+  return embedding(Var(rows), numbers).value();
+}
+
+/// Of those rows the likeliest tokens.
+template <Real T>
+void answer_some(const OutputLayer& output, const Tensor& rows, std::span<const TokenAsk> asks,
+                 const RowNumbers& numbers, std::vector<NextTokens>& result) {
+  const auto N = static_cast<Index>(numbers.size());
+  Index count = 0;
+  std::vector<std::int32_t> named;
+  for (const std::int32_t r : numbers) {
+    const TokenAsk& ask = asks[static_cast<std::size_t>(r)];
+    count = std::max(count, std::min(ask.likeliest, output.vocabulary()));
+    named.push_back(ask.named);
+  }
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(N * count));
+  std::vector<T> log_p(tokens.size()), named_log_p(named.size());
+  const Tensor some = chosen(rows, numbers);
+  launch(rows.device(), kernel::likely_tokens,
+         TokenQuestion<T>{logits<T>(output, some, nullptr), named, count},
+         TokenAnswer<T>{{tokens.data(), N, count}, {log_p.data(), N, count}, named_log_p.data()});
+  for (Index n = 0; n < N; ++n) {
+    const auto r = static_cast<std::size_t>(numbers[static_cast<std::size_t>(n)]);
+    result[r].named = static_cast<double>(named_log_p[static_cast<std::size_t>(n)]);
+    for (Index i = n * count; i < n * count + std::min(asks[r].likeliest, count); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (tokens[at] >= 0 && log_p[at] != -std::numeric_limits<T>::infinity())
+        result[r].candidates.push_back({tokens[at], static_cast<double>(log_p[at])});
+    }
+  }
+}
+
+/// Of those rows all tokens.
+template <Real T>
+void answer_whole(const OutputLayer& output, const Tensor& rows, std::span<const TokenAsk> asks,
+                  const RowNumbers& numbers, std::vector<NextTokens>& result) {
+  const Tensor all = output.log_probabilities(chosen(rows, numbers));
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const auto r = static_cast<std::size_t>(numbers[n]);
+    result[r].all = all;
+    result[r].row = static_cast<Index>(n);
+    if (asks[r].named < 0) continue;
+    const auto at = n * static_cast<std::size_t>(output.vocabulary());
+    result[r].named =
+        static_cast<double>(all.span<T>()[at + static_cast<std::size_t>(asks[r].named)]);
+  }
 }
 
 }  // namespace
@@ -38,17 +95,51 @@ OutputLayer::OutputLayer(const OutputSpec& spec)
   if (spec.bias) bias = Var(Tensor({spec.vocabulary}, spec.dtype), /*trainable=*/true);
 }
 
+void OutputLayer::pack() {
+  if (packed_table || table.dtype() != Dtype::f32) return;
+  packed_table = PackedWeight(table.value(), /*transposed=*/true);
+  table = without_elements(table);
+}
+
 Tensor OutputLayer::log_probabilities(const Tensor& rows) const {
-  const Index N = rows.size(0), D = rows.size(1), V = vocabulary();
+  const Index N = rows.size(0), V = vocabulary();
   Tensor result = Tensor::empty({N, V}, rows.dtype());
   visit(rows.dtype(), [&]<class T>(T) {
-    launch(rows.device(), kernel::matmul,
-           Product<T>{.a = {rows.span<T>().data(), N, D, D},
-                      .b = {table.value().span<T>().data(), V, D, D},
-                      .c = {result.span<T>().data(), N, V, V},
-                      .transpose_b = true,
-                      .bias = bias ? bias.value().span<T>().data() : nullptr});
-    normalise<T>({result.span<T>().data(), N, V});
+    T* const c = result.span<T>().data();
+    launch(rows.device(), kernel::matmul, logits<T>(*this, rows, c));
+    launch(rows.device(), kernel::log_softmax, Rows<T>{c, N, V});
+  });
+  return result;
+}
+
+std::vector<Candidate> NextTokens::every() const {
+  std::vector<Candidate> result;
+  visit(all.dtype(), [&]<class T>(T) {
+    const auto V = static_cast<std::size_t>(all.size(1));
+    const auto logs = all.span<T>().subspan(static_cast<std::size_t>(row) * V, V);
+    for (std::size_t v = 0; v < V; ++v)
+      if (logs[v] != -std::numeric_limits<T>::infinity())
+        result.push_back({static_cast<std::int32_t>(v), static_cast<double>(logs[v])});
+  });
+  return result;
+}
+
+std::vector<NextTokens> OutputLayer::next_tokens(const Tensor& rows,
+                                                 std::span<const TokenAsk> asks) const {
+  check(rows.rank() == 2 && rows.size(1) == table.size(1), "an output layer of [", vocabulary(),
+        ", ", table.size(1), "] takes rows of that many columns, got ", rows.shape());
+  check(rows.size(0) == static_cast<Index>(asks.size()), asks.size(), " questions came with ",
+        rows.size(0), " rows");
+  std::vector<std::int32_t> some, whole;  // rows
+  for (std::size_t r = 0; r < asks.size(); ++r) {
+    check(asks[r].named < vocabulary(), "token ", asks[r].named, " of a vocabulary of ",
+          vocabulary(), " was asked for");
+    (asks[r].all ? whole : some).push_back(static_cast<std::int32_t>(r));
+  }
+  std::vector<NextTokens> result(asks.size());
+  visit(rows.dtype(), [&]<class T>(T) {
+    if (!some.empty()) answer_some<T>(*this, rows, asks, some, result);
+    if (!whole.empty()) answer_whole<T>(*this, rows, asks, whole, result);
   });
   return result;
 }

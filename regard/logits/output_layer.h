@@ -1,7 +1,11 @@
 #pragma once
 
+#include <span>
+
 #include "regard/base/rng.h"
+#include "regard/logits/next_tokens.h"
 #include "regard/ops/linear_cross_entropy.h"
+#include "regard/ops/packed_weight.h"
 
 namespace regard {
 
@@ -15,8 +19,10 @@ struct OutputSpec {
 /// What a model says about the next token: rows [N, D] against a table of tokens [V, D], which may
 /// be the embedding's (Press and Wolf 2017, arXiv:1608.05859).
 struct OutputLayer {
-  Var table;  ///< [V, D]
-  Var bias;   ///< [V], or nothing
+  Var table;                  ///< [V, D]
+  Var bias;                   ///< [V], or nothing
+  PackedWeight packed_table;  ///< [D, V], set in a model that no longer learns; `table` is then a
+                              ///< shape
 
   explicit OutputLayer(const OutputSpec& spec);
   explicit OutputLayer(Var shared_table) : table(std::move(shared_table)) {}
@@ -31,6 +37,12 @@ struct OutputLayer {
 
   /// log p of every token after each row: [N, V].
   Tensor log_probabilities(const Tensor& rows) const;
+
+  /// Of each row what is asked, the same numbers, without storing those of all tokens.
+  std::vector<NextTokens> next_tokens(const Tensor& rows, std::span<const TokenAsk> asks) const;
+
+  /// Arranges the table as products read it, for good.
+  void pack();
 
   void each(auto&& visit) {
     visit("table", table);

@@ -4,6 +4,7 @@
 
 #include "regard/base/check.h"
 #include "regard/block/attention/kept_rows.h"
+#include "regard/block/pack.h"
 #include "regard/block/parameters.h"
 #include "regard/block/time_order.h"
 #include "regard/model/step_glances.h"
@@ -83,7 +84,7 @@ class BahdanauProgress final : public Progress {
     values.reorder(chosen);  // refuses what is not there
     keys.reorder(chosen);
     const std::vector<std::int32_t> rows(chosen.begin(), chosen.end());
-    for (Tensor& state : states) state = embedding(Var(state), rows).value();
+    for (Tensor& state : states) state = embedding(Var(state), rows).value().lasting();
   }
 
   void join(const Progress& more) override {
@@ -92,7 +93,7 @@ class BahdanauProgress final : public Progress {
     values.join(other.values);
     keys.join(other.keys);
     for (std::size_t i = 0; i < states.size(); ++i)
-      states[i] = concat({Var(states[i]), Var(other.states[i])}, 0).value();
+      states[i] = concat({Var(states[i]), Var(other.states[i])}, 0).value().lasting();
   }
 
   SourceMemory memory() const {
@@ -234,9 +235,9 @@ std::unique_ptr<Progress> BahdanauModel::start(const TokenIds& source, const Pas
   const NoGrad quiet;
   const Encoded from = encoded(source, pass.inside("encoder"));
   auto progress = std::make_unique<BahdanauProgress>();
-  progress->keys = {from.keys.value(), from.segments};
-  progress->values = {from.rows.value(), from.segments};
-  for (const Var& state : from.states) progress->states.push_back(state.value());
+  progress->keys = {from.keys.value().lasting(), from.segments};
+  progress->values = {from.rows.value().lasting(), from.segments};
+  for (const Var& state : from.states) progress->states.push_back(state.value().lasting());
   return progress;
 }
 
@@ -254,7 +255,7 @@ Tensor BahdanauModel::step(std::span<const std::int32_t> said, Progress& progres
   const Var context = decoder_.advance(decoder_.cells.layers[0].input(tokens), so_far.memory(),
                                        states, glances.next_pass());
   glances.show(TimeOrder(Segments::equal(so_far.count(), 1)), so_far.values.segments);
-  for (std::size_t i = 0; i < states.size(); ++i) so_far.states[i] = states[i].value();
+  for (std::size_t i = 0; i < states.size(); ++i) so_far.states[i] = states[i].value().lasting();
   return decoder_.read_out(states.back(), context, tokens, within).value();
 }
 
@@ -263,6 +264,12 @@ void BahdanauModel::each(const Visit& visit) {
   each_parameter(decoder_, once, "decoder");
   each_parameter(encoder_, once, "encoder");
   each_parameter(output_, once, "output");
+}
+
+void BahdanauModel::pack() {
+  pack_output(output_, {&decoder_.embed, &encoder_.embed});
+  pack_weights(encoder_);
+  pack_weights(decoder_);
 }
 
 }  // namespace regard

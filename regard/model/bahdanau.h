@@ -61,6 +61,7 @@ class BahdanauModel final : public SequenceModel {
               const Pass& pass) const override;
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;
+  void pack() override;
 
  private:
   struct Encoder {

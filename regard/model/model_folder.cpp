@@ -134,6 +134,12 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
   return loaded;
 }
 
+LoadedModel load_translator(const std::string& folder, NotFinite not_finite) {
+  LoadedModel loaded = load_model(folder, not_finite);
+  loaded.model->pack();
+  return loaded;
+}
+
 std::vector<std::string> card_files(const ModelCard& card) {
   if (card.source == card.target) return {std::string(kConfigFile), "joint.tokens"};
   return {std::string(kConfigFile), "source.tokens", "target.tokens"};

@@ -38,6 +38,9 @@ ModelCard load_card(const std::string& folder);
 /// Error(device) where there is no room for them.
 LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFinite::warn);
 
+/// The same, packed: to translate and to look inside, not to learn or to save.
+LoadedModel load_translator(const std::string& folder, NotFinite not_finite = NotFinite::warn);
+
 /// Writes config.json and the vocabularies; the weights are save_weights()'s to write.
 void save_card(const std::string& folder, const ModelCard& card);
 

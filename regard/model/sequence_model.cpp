@@ -31,6 +31,14 @@ SequenceModel::Visit each_once(const SequenceModel::Visit& visit) {
   };
 }
 
+void pack_output(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings) {
+  const Var table = output.table;
+  output.pack();
+  for (TokenEmbedding* embedding : embeddings)
+    if (embedding->table == table && output.packed_table)
+      embedding->read_from(output.packed_table, output.table);
+}
+
 std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype) {
   check_spec(spec);
   if (spec.architecture == "transformer")

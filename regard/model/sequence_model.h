@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "regard/attention/mechanism.h"
+#include "regard/embedding/token_embedding.h"
 #include "regard/logits/output_layer.h"
 #include "regard/model/spec.h"
 #include "regard/model/token_ids.h"
@@ -25,7 +27,9 @@ class Progress {
   virtual void join(const Progress& more) = 0;
 };
 
-/// A model that reads a source and says a target, token by token.
+/// A model that reads a source and says a target, token by token. Several threads may read it at
+/// once, each with a progress of its own. A search takes the memory of a step back after it: what a
+/// progress keeps must be `lasting()`.
 class SequenceModel {
  public:
   using Visit = std::function<void(const std::string& name, Var& parameter)>;
@@ -48,10 +52,17 @@ class SequenceModel {
 
   /// Every parameter once, in a fixed order, whatever tables are shared.
   virtual void each(const Visit& visit) = 0;
+
+  /// Arranges the weights as products read them, for good: the model no longer learns and cannot be
+  /// saved. It takes the same memory and gives the same bits, sooner.
+  virtual void pack() {}
 };
 
 /// Shows each parameter to `visit` the first time it comes, whatever tables are shared.
 SequenceModel::Visit each_once(const SequenceModel::Visit& visit);
+
+/// Packs the output layer and lets the embeddings that share its table read it from there.
+void pack_output(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings);
 
 /// A fresh model. Throws Error(usage) naming the setting that does not fit.
 std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype = Dtype::f32);

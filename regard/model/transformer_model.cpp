@@ -1,6 +1,7 @@
 #include "regard/model/transformer_model.h"
 
 #include "regard/base/check.h"
+#include "regard/block/pack.h"
 #include "regard/block/parameters.h"
 
 namespace regard {
@@ -85,6 +86,12 @@ void TransformerModel::each(const Visit& visit) {
   each_parameter(decoder_, once, "decoder");
   each_parameter(encoder_, once, "encoder");
   each_parameter(output_, once, "output");
+}
+
+void TransformerModel::pack() {
+  pack_output(output_, {&decoder_.embed, &encoder_.embed});
+  pack_weights(encoder_);
+  pack_weights(decoder_);
 }
 
 }  // namespace regard

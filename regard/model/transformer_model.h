@@ -16,6 +16,7 @@ class TransformerModel final : public SequenceModel {
               const Pass& pass) const override;
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;
+  void pack() override;
 
  private:
   Encoder encoder_;

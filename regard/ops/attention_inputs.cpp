@@ -6,7 +6,6 @@
 #include "regard/base/check.h"
 
 namespace regard {
-namespace {
 
 void check_columns(const char* what, const HeadColumns& columns, const Segments& segments) {
   check(static_cast<bool>(columns.rows), "attention: ", what, " is missing");
@@ -25,7 +24,12 @@ void check_columns(const char* what, const HeadColumns& columns, const Segments&
         " has a segment of ", segments.longest(), " rows, expected fewer than 2^31");
 }
 
-}  // namespace
+void check_mask(const MaskView<std::byte>& mask, const Segments& queries, const Segments& keys) {
+  check((!mask.allowed && !mask.bias && mask.lens_query == 0) ||
+            (queries.all_equal() && keys.all_equal()),
+        "attention: a mask with a place for every query or key needs segments of one length; "
+        "use causal, window, distance or one valid length a segment");
+}
 
 ScoreShape score_shape(const AttentionInputs& inputs) {
   return {inputs.queries.count(), inputs.q.heads, inputs.queries.longest(), inputs.keys.longest()};
@@ -55,11 +59,7 @@ void check_attention(const AttentionInputs& inputs, const AttentionSpec& spec) {
   check(std::isfinite(attention_scale(inputs, spec)), "attention: the scale is not finite");
 
   Tensor keeper;
-  const auto mask = spec.mask.view(score_shape(inputs), q.rows.dtype(), keeper).view;
-  check((!mask.allowed && !mask.bias && mask.lens_query == 0) ||
-            (queries.all_equal() && keys.all_equal()),
-        "attention: a mask with a place for every query or key needs segments of one length; "
-        "use causal, window, distance or one valid length a segment");
+  check_mask(spec.mask.view(score_shape(inputs), q.rows.dtype(), keeper).view, queries, keys);
 }
 
 }  // namespace regard

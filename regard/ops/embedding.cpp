@@ -36,12 +36,15 @@ Tensor table_gradient(const Tensor& dy, const std::vector<std::int32_t>& ids, co
 
 }  // namespace
 
+void check_ids(std::span<const std::int32_t> ids, Index vocabulary) {
+  for (std::size_t n = 0; n < ids.size(); ++n)
+    check(ids[n] >= 0 && ids[n] < vocabulary, "id ", ids[n], " at position ", n,
+          " is outside the vocabulary of ", vocabulary, "; expected 0 to ", vocabulary - 1);
+}
+
 Var embedding(const Var& table, std::span<const std::int32_t> ids) {
   check(table.rank() == 2, "an embedding table has shape ", table.shape(), ", expected [V, D]");
-  const Index V = table.size(0);
-  for (std::size_t n = 0; n < ids.size(); ++n)
-    check(ids[n] >= 0 && ids[n] < V, "id ", ids[n], " at position ", n,
-          " is outside the vocabulary of ", V, "; expected 0 to ", V - 1);
+  check_ids(ids, table.size(0));
   Tensor y = Tensor::empty({static_cast<Index>(ids.size()), table.size(1)}, table.dtype());
   launch(table.device(), kernel::gather, ids, rows(table.value()), rows(y));
   return record(y, {table}, [table, kept = std::vector(ids.begin(), ids.end())](const Tensor& dy) {

@@ -69,6 +69,10 @@ Mask Mask::distance(std::vector<double> slopes) {
   return mask;
 }
 
+bool Mask::is_full() const {
+  return left_ == kUnbounded && right_ == kUnbounded && !lens_ && !table_ && !bias_ && !slopes_;
+}
+
 Mask Mask::detached() const {
   Mask mask = *this;
   if (bias_) mask.bias_ = Var(bias_.value());

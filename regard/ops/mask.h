@@ -39,6 +39,7 @@ class Mask {
   static constexpr Index kUnbounded = MaskView<f32>::kUnbounded;
 
   const Var& bias() const { return bias_; }
+  bool is_full() const;   ///< hides nothing and adds nothing
   Mask detached() const;  ///< the same, holding the bias's value but not the graph behind it
 
   /// Throws Error unless the mask fits the scores.

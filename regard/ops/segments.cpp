@@ -44,4 +44,19 @@ SegmentView Segments::view() const {
   return {offsets_->data(), static_cast<Index>(offsets_->size()) - 1};
 }
 
+Segments one_after_other(const Segments& a, const Segments& b) {
+  std::vector<Index> lengths;
+  for (const Segments* part : {&a, &b})
+    for (Index i = 0; i < part->count(); ++i) lengths.push_back(part->length(i));
+  return Segments::of_lengths(lengths);
+}
+
+Segments joined(const Segments& a, const Segments& b) {
+  check(a.count() == b.count(), "rows of ", b.count(), " sequences cannot follow those of ",
+        a.count());
+  std::vector<Index> lengths;
+  for (Index i = 0; i < a.count(); ++i) lengths.push_back(a.length(i) + b.length(i));
+  return Segments::of_lengths(lengths);
+}
+
 }  // namespace regard

@@ -33,4 +33,10 @@ class Segments {
   std::shared_ptr<const std::vector<Index>> offsets_;
 };
 
+/// The segments of sequences whose lengths are the sums of two.   REQUIRES as many in both
+Segments joined(const Segments& a, const Segments& b);
+
+/// The sequences of a, then those of b.
+Segments one_after_other(const Segments& a, const Segments& b);
+
 }  // namespace regard

@@ -229,6 +229,12 @@ StepScope::~StepScope() {
   warn(left, " tensors of a step are still in use after it; their pages are kept");
 }
 
+LastingScope::LastingScope() : outer_(std::exchange(scoped, nullptr)) {}
+
+LastingScope::~LastingScope() {
+  scoped = outer_;
+}
+
 Memory& current_memory() {
   return scoped ? *scoped : heap();
 }

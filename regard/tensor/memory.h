@@ -59,6 +59,18 @@ class StepScope {
   Memory* outer_;
 };
 
+/// While one lives, tensors made on this thread come from the heap, whatever step is under way.
+class LastingScope {
+ public:
+  LastingScope();
+  ~LastingScope();
+  LastingScope(const LastingScope&) = delete;
+  LastingScope& operator=(const LastingScope&) = delete;
+
+ private:
+  Memory* outer_;
+};
+
 /// Where a tensor made now on this thread would come from.
 Memory& current_memory();
 

@@ -186,10 +186,22 @@ std::vector<std::byte> SafetensorsFile::bytes(std::string_view name) const {
   return bytes;
 }
 
-SafetensorsItem::SafetensorsItem(std::string name, const Tensor& tensor)
-    : SafetensorsItem(std::move(name), tensor.dtype() == Dtype::f32 ? "F32" : "F64", tensor.shape(),
-                      {static_cast<const std::byte*>(tensor.data()),
-                       static_cast<std::size_t>(tensor.count()) * byte_size(tensor.dtype())}) {
+namespace {
+
+/// The elements' bytes. Throws Error where a tensor is a shape alone.
+std::span<const std::byte> bytes_of(const std::string& name, const Tensor& tensor) {
+  check(
+      tensor.data() || tensor.count() == 0, "tensor '", name,
+      "' is a shape without elements and cannot be saved; a packed model is only for translating");
+  return {static_cast<const std::byte*>(tensor.data()),
+          static_cast<std::size_t>(tensor.count()) * byte_size(tensor.dtype())};
+}
+
+}  // namespace
+
+SafetensorsItem::SafetensorsItem(const std::string& name, const Tensor& tensor)
+    : SafetensorsItem(name, tensor.dtype() == Dtype::f32 ? "F32" : "F64", tensor.shape(),
+                      bytes_of(name, tensor)) {
   owner = tensor;
 }
 

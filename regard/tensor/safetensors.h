@@ -90,7 +90,7 @@ struct SafetensorsItem {
   std::span<const std::byte> bytes;
   Tensor owner{};  ///< of the bytes, where they are a Tensor's
 
-  SafetensorsItem(std::string name, const Tensor& tensor);  ///< F32 or F64
+  SafetensorsItem(const std::string& name, const Tensor& tensor);  ///< F32 or F64
   /// Bytes of any dtype, which must outlive the item. REQUIRES as many as shape and dtype say
   SafetensorsItem(std::string name, std::string_view dtype, Shape shape,
                   std::span<const std::byte> bytes);

@@ -121,6 +121,11 @@ Tensor Tensor::clone() const {
   return copy;
 }
 
+Tensor Tensor::lasting() const {
+  const LastingScope beyond;
+  return clone();
+}
+
 Tensor Tensor::to(Dtype dtype) const {
   return dtype == dtype_ ? *this : of(shape_, values(), dtype);
 }

@@ -109,19 +109,23 @@ TracedHead traced_head(const Glance& glance, const Place& place, Index head, boo
 /// log p of each said token and of the end, and what else could have been said.
 std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& rows,
                                      const std::vector<Token>& said, const TraceRequest& request) {
+  constexpr Index kAtOnce = 16;
+  const auto N = static_cast<Index>(said.size());
   std::vector<TracedStep> steps;
-  for (std::size_t t = 0; t < said.size(); ++t) {
+  for (Index begin = 0; begin < N; begin += kAtOnce) {
     check_wanted(request);
-    const auto row = static_cast<Index>(t);
-    const Tensor log_p = model.model->output().log_probabilities(slice(rows, 0, row, row + 1));
-    visit(log_p.dtype(), [&]<class T>(T) {
-      TracedStep step{log_probability_of<T>(log_p.span<T>(), said[t].id), {}};
-      if (request.top > 0)
-        for (const Candidate& each : likeliest<T>(log_p.span<T>(), request.top))
-          step.top.push_back({token_text(*model.card.target, each.token), each.token,
-                              elementary::exp(each.log_probability)});
+    const Index end = std::min(N, begin + kAtOnce);
+    std::vector<TokenAsk> asks;
+    for (Index t = begin; t < end; ++t)
+      asks.push_back({.likeliest = request.top, .named = said[static_cast<std::size_t>(t)].id});
+    const Tensor some = slice(rows, 0, begin, end);
+    for (const NextTokens& next : model.model->output().next_tokens(some, asks)) {
+      TracedStep step{checked_log_p(next.named), {}};
+      for (const Candidate& each : next.candidates)
+        step.top.push_back({token_text(*model.card.target, each.token), each.token,
+                            elementary::exp(checked_log_p(each.log_probability))});
       steps.push_back(std::move(step));
-    });
+    }
   }
   return steps;
 }

@@ -91,6 +91,23 @@ struct Case {
     return y;
   }
 
+  /// The same with B packed beforehand.
+  std::vector<T> computed_from_panels() const {
+    std::vector<T> y = c;
+    std::vector<T> panels(static_cast<std::size_t>(panels_size(K, N)),
+                          std::numeric_limits<T>::quiet_NaN());
+    kernel::pack_panels(Cpu::get(), view(b, K, N, transpose_b), transpose_b, panels.data());
+    kernel::matmul(Cpu::get(), Product<T>{.a = view(a, M, K, transpose_a),
+                                          .b = {},
+                                          .c = {y.data(), M, N, N + gap},
+                                          .transpose_a = transpose_a,
+                                          .accumulate = accumulate,
+                                          .bias = with_bias ? bias.data() : nullptr,
+                                          .activation = activation,
+                                          .panels = panels.data()});
+    return y;
+  }
+
   std::string text() const {
     std::ostringstream out;
     out << M << "x" << N << "x" << K << (transpose_a ? " T" : " N") << (transpose_b ? "T" : "N")
@@ -212,6 +229,14 @@ TEST_P(EveryMachine, GivesTheChainInOrderOfK) {
 TEST_P(EveryMachine, GivesTheChainWhereWorkIsCutIntoTasks) {
   for (const auto& [x, expected] : large_samples())
     ASSERT_TRUE(same(x.computed(), expected)) << x.text();
+}
+
+TEST_P(EveryMachine, GivesTheChainFromPanels) {
+  for (const auto& samples : {drawn_samples<f32>(300), large_samples()})
+    for (const auto& [x, expected] : samples) {
+      if (x.batch > 1) continue;
+      ASSERT_TRUE(same(x.computed_from_panels(), expected)) << x.text();
+    }
 }
 
 TEST_P(EveryMachine, GivesTheChainInDoublePrecision) {

@@ -127,7 +127,10 @@ TEST(Translate, PutsOthersInThePlaceOfFinishedSentences) {
   const std::vector<Ids> sources(13, Ids{5, kEos});
   std::vector<Ids> prefixes(13, Ids{4});
   prefixes[0].assign(7, 4);  // 8 steps, among others of 2
+  const int threads = Cpu::get().threads();
+  Cpu::get().set_threads(1);  // one pool
   translate(model, sources, {.beam = 1, .batch_tokens = 8}, {.prefixes = prefixes});
+  Cpu::get().set_threads(threads);
   EXPECT_EQ(model.rows, std::vector<std::size_t>(8, 4));  // 4 at a time, and none waits for another
 }
 

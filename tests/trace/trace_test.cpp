@@ -51,6 +51,25 @@ TEST(Trace, EveryRowSumsToOneAndSeesNothingHidden) {
   });
 }
 
+TEST(Trace, IsTheSameOfAPackedModel) {
+  law("packed and plain", 12, [](Draw& draw) {
+    Draw again = draw;
+    const LoadedModel plain = testing::some_traced_model(draw);
+    const LoadedModel packed = testing::some_traced_model(again);
+    packed.model->pack();
+    const std::string text = testing::some_text(draw);
+    const TraceRequest request = testing::some_request(draw);
+    const Trace a = trace_translation(plain, "m", text, request);
+    const Trace b = trace_translation(packed, "m", text, request);
+    ASSERT_EQ(a.attention.size(), b.attention.size());
+    for (std::size_t i = 0; i < a.attention.size(); ++i)
+      EXPECT_EQ(a.attention[i].weights, b.attention[i].weights);
+    ASSERT_EQ(a.steps.size(), b.steps.size());
+    for (std::size_t i = 0; i < a.steps.size(); ++i)
+      EXPECT_EQ(a.steps[i].log_probability, b.steps[i].log_probability);
+  });
+}
+
 /// What the model looks at when it is led through a translation token by token, as the search does:
 /// where -> one row of weights a step, of each head.
 using Steps = std::map<std::string, std::vector<std::vector<std::vector<double>>>>;

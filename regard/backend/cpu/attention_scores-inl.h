@@ -221,18 +221,22 @@ inline bool MaskRow(const AttentionGroup& group, const QueryRow& row, Index begi
   return hn::AllTrue(d, sound);
 }
 
+/// Lays the mask over the scores of a block.
+inline void MaskRows(const ScoreBlock& block, const Columns& columns, float* scores) {
+  for (Index r = 0; r < block.span.count; ++r)
+    if (!MaskRow(block.group, block.rows()[r], block.keys.begin, columns, scores + r * kKeyBlock)) {
+      block.queries.bad[block.span.first + r] = 1;
+      block.queries.finite = false;
+    }
+}
+
 /// The scores of a block, kKeyBlock apart; untouched where the columns are empty.
 inline Columns Scores(const ScoreBlock& block, float* scores) {
   const Columns columns = SeenColumns(block.rows(), block.span.count, block.keys);
   if (columns.empty()) return columns;
-  const AttentionGroup& group = block.group;
-  MultiplyPanels(block, {block.queries.slabs, block.keys.panels, group.problem.k.width}, columns,
-                 scores);
-  for (Index r = 0; r < block.span.count; ++r)
-    if (!MaskRow(group, block.rows()[r], block.keys.begin, columns, scores + r * kKeyBlock)) {
-      block.queries.bad[block.span.first + r] = 1;
-      block.queries.finite = false;
-    }
+  MultiplyPanels(block, {block.queries.slabs, block.keys.panels, block.group.problem.k.width},
+                 columns, scores);
+  MaskRows(block, columns, scores);
   return columns;
 }
 

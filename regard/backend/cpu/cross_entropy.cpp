@@ -15,11 +15,6 @@ HWY_BEFORE_NAMESPACE();
 namespace regard {
 namespace HWY_NAMESPACE {
 
-/// x - top, but 0 where they are equal: infinity - infinity is no NaN here.
-HWY_INLINE F32Vec Below(F32Vec x, F32Vec top) {
-  return hn::IfThenZeroElse(hn::Eq(x, top), hn::Sub(x, top));
-}
-
 HWY_INLINE auto HasShare(F32Vec z) {
   return hn::Gt(z, hn::Set(F32(), -std::numeric_limits<float>::infinity()));
 }

@@ -33,7 +33,8 @@ void run_one(Cpu& cpu, Product<T> p, Index i) {
   p.a.data += i * p.a_step;
   p.b.data += i * p.b_step;
   p.c.data += i * p.c_step;
-  if (p.c.cols == 1 && p.c.stride == 1 && p.c.rows > 1 && !p.bias) return multiply(cpu, as_row(p));
+  const bool column = p.c.cols == 1 && p.c.stride == 1 && p.c.rows > 1;
+  if (column && !p.bias && !p.panels) return multiply(cpu, as_row(p));
   multiply(cpu, p);
 }
 

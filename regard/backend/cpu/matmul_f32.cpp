@@ -58,7 +58,7 @@ void RunPiece(const Block& block, Index n, Index k) {
   const Panels& b = block.b;
   const Index cols = std::min(kTileCols, c.cols - n), depth = std::min(block.a.step, block.k - k);
   const bool last = k + depth == block.k, packed = b.k_step == kTileCols;
-  const float* panel = b.data + n / kTileCols * b.panel_step + k * b.k_step;
+  const float* panel = b.at(n, k);
   for (Index m = 0; m < c.rows; m += kTileRows) {
     const Index rows = std::min(kTileRows, c.rows - m);
     const bool copied = b.copy && m > 0;
@@ -148,6 +148,7 @@ class Packing {
 /// A range of rows, columns and depth of one product, and how it is shared out.
 struct Cut {
   TileShape tile;
+  Index panel = 0;  // columns of a packed one
   Index m = 0, rows = 0, n = 0, cols = 0, k = 0, depth = 0;
 };
 
@@ -168,16 +169,17 @@ void run_unpacked(const Product<f32>& p, const Cut& cut, Block block, f32* panel
     Block main = block;
     main.c.cols = whole;
     const bool repays = cut.rows > cut.tile.rows && cut.depth > kShallow;
-    main.b = {p.b.row(cut.k) + cut.n, p.b.stride, width, repays ? panel : nullptr};
+    main.b = {p.b.row(cut.k) + cut.n, width, p.b.stride, width, repays ? panel : nullptr};
     HWY_DYNAMIC_DISPATCH(RunBlock)(main);
   }
   for (Index n = whole; n < cut.cols; n += width) {
     Cut here = cut;
     here.n = cut.n + n;
     here.cols = std::min(width, cut.cols - n);
-    HWY_DYNAMIC_DISPATCH(PackPanel)(part(p.b, p.transpose_b, here, false), p.transpose_b, panel);
+    HWY_DYNAMIC_DISPATCH(PackPanel)
+    (part(p.b, p.transpose_b, here, false), p.transpose_b, panel, width);
     Block one = block;
-    one.b = {panel, width, 0};
+    one.b = {panel, width, width, 0};
     one.c = {block.c.data + n, block.c.rows, here.cols, block.c.stride};
     if (one.bias) one.bias += n;
     HWY_DYNAMIC_DISPATCH(RunBlock)(one);
@@ -210,9 +212,9 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
       (part(p.a, p.transpose_a, piece, true), p.transpose_a, rows + i * packed.piece);
     }
     const bool last = here.k + here.depth == K;
-    const Index width = cut.tile.cols;
+    const Index width = cut.panel;
     const Block block{.a = packed,
-                      .b = {panels ? panels + k * width : nullptr, width, cut.depth * width},
+                      .b = {panels ? panels + k * width : nullptr, width, width, cut.depth * width},
                       .c = {p.c.row(cut.m) + cut.n, cut.rows, cut.cols, p.c.stride},
                       .k = here.depth,
                       .fresh = here.k == 0 && !p.accumulate,
@@ -232,7 +234,7 @@ void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panel
   const Index height = std::clamp(pieces(cut.rows, tasks), kTaskRowsLeast, kTaskRows);
   const Index rows = height / cut.tile.rows * cut.tile.rows, down = pieces(cut.rows, rows);
   const Index across = std::min(pieces(tasks, down), pieces(cut.cols, kTaskCols));
-  const Index cols = rounded_up(pieces(cut.cols, across), cut.tile.cols);
+  const Index cols = rounded_up(pieces(cut.cols, across), cut.panel);
   const Index wide = pieces(cut.cols, cols);
   cpu.parallel(down * wide, [&](Index i) {
     Cut task = cut;
@@ -244,29 +246,45 @@ void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panel
   });
 }
 
-void pack_panels(Cpu& cpu, const Product<f32>& p, const Cut& cut, f32* panels) {
-  const Index count = pieces(cut.cols, cut.tile.cols);
-  const Index grain =
-      std::max<Index>(1, (1 << 16) / (cut.tile.cols * std::max<Index>(cut.depth, 1)));
+/// The columns of the cut in panels, a tile's at a time.
+void pack(Cpu& cpu, const Product<f32>& p, const Cut& cut, f32* panels) {
+  const Index width = cut.tile.cols;
+  const Index count = rounded_up(cut.cols, cut.panel) / width;
+  const Index grain = std::max<Index>(1, (1 << 16) / (width * std::max<Index>(cut.depth, 1)));
   cpu.parallel_ranges(count, grain, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      Cut panel = cut;
-      panel.n = cut.n + i * cut.tile.cols;
-      panel.cols = std::min(cut.tile.cols, cut.cols - i * cut.tile.cols);
+    for (Index n = begin * width; n < end * width; n += width) {
+      Cut some = cut;
+      some.n = cut.n + std::min(n, cut.cols);
+      some.cols = std::clamp<Index>(cut.cols - n, 0, width);
       HWY_DYNAMIC_DISPATCH(PackPanel)
-      (part(p.b, p.transpose_b, panel, false), p.transpose_b,
-       panels + i * cut.tile.cols * cut.depth);
+      (part(p.b, p.transpose_b, some, false), p.transpose_b,
+       panels + n / cut.panel * cut.panel * cut.depth + n % cut.panel, cut.panel);
     }
   });
 }
 
+TileShape shape_of_tile() {
+  return HWY_DYNAMIC_DISPATCH(ShapeOfTile)();
+}
+
 }  // namespace
+
+void kernel::PackPanels::operator()(Cpu& cpu, Matrix<const f32> b, bool transposed,
+                                    f32* panels) const {
+  const Cut all{.tile = shape_of_tile(),
+                .panel = kPanelCols,
+                .cols = transposed ? b.rows : b.cols,
+                .depth = transposed ? b.cols : b.rows};
+  pack(cpu, {.a = {}, .b = b, .c = {}, .transpose_b = transposed}, all, panels);
+}
 
 void multiply(Cpu& cpu, const Product<f32>& p) {
   const Index M = p.c.rows, N = p.c.cols, K = p.transpose_a ? p.a.rows : p.a.cols;
-  const TileShape tile = HWY_DYNAMIC_DISPATCH(ShapeOfTile)();
-  if (M <= kUnpackedRows)
-    return run_tasks(cpu, p, {.tile = tile, .rows = M, .cols = N, .depth = K}, nullptr);
+  const TileShape tile = shape_of_tile();
+  Cut all{.tile = tile, .panel = kPanelCols, .rows = M, .cols = N, .depth = K};
+  if (p.panels) return run_tasks(cpu, p, all, p.panels);
+  all.panel = tile.cols;
+  if (M <= kUnpackedRows) return run_tasks(cpu, p, all, nullptr);
 
   const Index cols = std::min(rounded_up(N, tile.cols), kMostCols);
   const Index most = std::max<Index>(kPanelBytes / Index{sizeof(f32)} / cols, kDepth);
@@ -275,13 +293,12 @@ void multiply(Cpu& cpu, const Product<f32>& p) {
   f32* panels = packing.floats(depth * cols);
   for (Index n = 0; n < N; n += cols)
     for (Index k = 0; k < std::max<Index>(K, 1); k += std::max<Index>(depth, 1)) {
-      const Cut cut{.tile = tile,
-                    .rows = M,
-                    .n = n,
-                    .cols = std::min(cols, N - n),
-                    .k = k,
-                    .depth = std::min(depth, K - k)};
-      pack_panels(cpu, p, cut, panels);
+      Cut cut = all;
+      cut.n = n;
+      cut.cols = std::min(cols, N - n);
+      cut.k = k;
+      cut.depth = std::min(depth, K - k);
+      pack(cpu, p, cut, panels);
       run_tasks(cpu, p, cut, panels);
     }
 }

@@ -25,13 +25,17 @@ struct PackedRows {
   bool strips;
 };
 
-/// Columns of op(B) as the tiles read them: element (k, panel, i) is
-/// data[k * k_step + panel * panel_step + i]. Where `copy` is given, each panel is left there
-/// packed by the first tile for those below it.
+/// Columns of op(B) as the tiles read them, in panels of `cols`: element (k, panel, i) is
+/// data[k * k_step + panel * panel_step + i]. A tile takes a panel, or a part of one. Where `copy`
+/// is given, each panel is left there packed by the first tile for those below it.
 struct Panels {
   const f32* data;
-  Index k_step, panel_step;
+  Index cols, k_step, panel_step;
   f32* copy = nullptr;
+
+  const f32* at(Index n, Index k) const {
+    return data + n / cols * panel_step + n % cols + k * k_step;
+  }
 };
 
 /// C = rows panels, over some of k. `fresh` starts the chains at 0, else they go on from C.

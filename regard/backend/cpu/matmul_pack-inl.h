@@ -58,9 +58,9 @@ HWY_INLINE hn::Vec<D> LoadFours(D d, const float* HWY_RESTRICT from, Index strid
 }
 
 /// Four elements from each of kVector rows, `stride` apart, transposed: kVector elements for each
-/// of four k.
-HWY_INLINE void TransposeFour(const float* HWY_RESTRICT from, Index stride,
-                              float* HWY_RESTRICT to) {
+/// of four k, `step` apart.
+HWY_INLINE void TransposeFour(const float* HWY_RESTRICT from, Index stride, float* HWY_RESTRICT to,
+                              Index step) {
   const TileTag d;
   const hn::Repartition<double, TileTag> pairs;
   // Row 4i + r goes into the i-th block of 128 bits of line r, because shuffles stay within blocks.
@@ -72,38 +72,38 @@ HWY_INLINE void TransposeFour(const float* HWY_RESTRICT from, Index stride,
   const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, row0, row1));
   const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, row2, row3));
   hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, to);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, to + kTileCols);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, to + 2 * kTileCols);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, to + 3 * kTileCols);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, to + step);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, to + 2 * step);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, to + 3 * step);
 }
 
-/// One panel of op(B), as wide as a tile, k by k; columns past the last are 0. Where B is
-/// transposed, `b` is stored [columns, k].
-void PackPanel(Matrix<const float> b, bool transposed, float* out) {
+/// Columns of op(B), as many as a tile has, k by k, `step` apart; columns past the last are 0.
+/// Where B is transposed, `b` is stored [columns, k].
+void PackPanel(Matrix<const float> b, bool transposed, float* out, Index step) {
   const TileTag d;
   const Index depth = transposed ? b.cols : b.rows, cols = transposed ? b.rows : b.cols;
   if (cols < kTileCols) {
     for (Index k = 0; k < depth; ++k)
       for (Index n = 0; n < kTileCols; ++n)
-        out[k * kTileCols + n] = n >= cols ? 0 : transposed ? b.row(n)[k] : b.row(k)[n];
+        out[k * step + n] = n >= cols ? 0 : transposed ? b.row(n)[k] : b.row(k)[n];
     return;
   }
   if (!transposed) {
     for (Index k = 0; k < depth; ++k) {
       __builtin_prefetch(b.row(k + kAhead));
       __builtin_prefetch(b.row(k + kAhead) + kTileCols - 1);
-      hn::StoreU(hn::LoadU(d, b.row(k)), d, out + k * kTileCols);
-      hn::StoreU(hn::LoadU(d, b.row(k) + kVector), d, out + k * kTileCols + kVector);
+      hn::StoreU(hn::LoadU(d, b.row(k)), d, out + k * step);
+      hn::StoreU(hn::LoadU(d, b.row(k) + kVector), d, out + k * step + kVector);
     }
     return;
   }
   Index k = 0;
   for (; k + 4 <= depth; k += 4) {
-    TransposeFour(b.data + k, b.stride, out + k * kTileCols);
-    TransposeFour(b.row(kVector) + k, b.stride, out + k * kTileCols + kVector);
+    TransposeFour(b.data + k, b.stride, out + k * step, step);
+    TransposeFour(b.row(kVector) + k, b.stride, out + k * step + kVector, step);
   }
   for (; k < depth; ++k)
-    for (Index n = 0; n < kTileCols; ++n) out[k * kTileCols + n] = b.row(n)[k];
+    for (Index n = 0; n < kTileCols; ++n) out[k * step + n] = b.row(n)[k];
 }
 
 }  // namespace HWY_NAMESPACE

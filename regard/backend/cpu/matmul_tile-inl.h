@@ -25,6 +25,7 @@ constexpr Index kVector = static_cast<Index>(hn::MaxLanes(TileTag()));
 // than the ports take beside them.
 constexpr Index kTileRows = kVector == 16 ? 14 : 6;
 constexpr Index kTileCols = 2 * kVector;
+static_assert(kPanelCols % kTileCols == 0);
 constexpr Index kAhead = 16;  // rows of B in place are fetched this many k before they are used
 
 /// Where a tile finds its panel of B.

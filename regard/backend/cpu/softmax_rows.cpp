@@ -20,7 +20,7 @@ void SoftmaxRow(float* y, Index width, float peak) {
   const float total = SumOf(width, [&](Index i, Index left) {
     const auto score = LoadSome(y + i, left);
     // Infinite scores share the weight: infinity less infinity would be NaN.
-    const auto below = hn::IfThenZeroElse(hn::Eq(score, top), hn::Sub(score, top));
+    const auto below = Below(score, top);
     const auto hidden = hn::Eq(score, hn::Set(d, -std::numeric_limits<float>::infinity()));
     const auto power = ZeroPast(hn::IfThenZeroElse(hidden, Exp(d, below)), left);
     StoreSome(power, y + i, left);

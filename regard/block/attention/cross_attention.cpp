@@ -17,14 +17,11 @@ CrossAttention::CrossAttention(const MultiHeadSpec& spec)
         " and ", spec.value_width, "; different ones need MultiHead");
 }
 
-Var CrossAttention::keys_values(const Var& source) const {
-  return packed(as_rows(source));
-}
-
-Var CrossAttention::operator()(const Var& x, const Var& keys_values, const Layout& layout,
+Var CrossAttention::operator()(const Var& x, const Var& source, const Layout& layout,
                                const Pass& pass) const {
   layout.check_unturned("cross-attention");
-  const Var q = query(as_rows(x));  // [N, H d]
+  const Var q = query(as_rows(x));                  // [N, H d]
+  const Var keys_values = packed(as_rows(source));  // [M, 2 G d]
   const Index d = q.size(-1) / heads;
   const Var mixed = attend({.q = {q, heads, d},
                             .k = {keys_values, kv_heads, d},
@@ -33,6 +30,21 @@ Var CrossAttention::operator()(const Var& x, const Var& keys_values, const Layou
                             .keys = layout.keys},
                            layout.mask, pass);  // [N, H d]
   return shaped_like(x, output(mixed));
+}
+
+KeyValueCache CrossAttention::remember(const Var& source, const Segments& segments) const {
+  const Var keys_values = packed(as_rows(source));  // [M, 2 G d]
+  const Index d = keys_values.size(-1) / (2 * kv_heads);
+  KeyValueCache cache({kv_heads, d, d}, keys_values.dtype(), segments.count());
+  cache.append({keys_values, kv_heads, d}, {keys_values, kv_heads, d, kv_heads * d}, segments);
+  return cache;
+}
+
+Var CrossAttention::step(const Var& x, const KeyValueCache& source, const Segments& queries,
+                         const Mask& mask, const Pass& pass) const {
+  const Var q = query(as_rows(x));  // [N, H d]
+  return shaped_like(x,
+                     output(attend({q, heads, q.size(-1) / heads}, queries, source, mask, pass)));
 }
 
 }  // namespace regard

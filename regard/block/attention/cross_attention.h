@@ -17,12 +17,15 @@ struct CrossAttention {
   /// The spec's value_width is its key_width: both are read from the source.
   explicit CrossAttention(const MultiHeadSpec& spec);
 
-  /// Keys and values of the source, side by side; made once, however many steps look at them.
-  Var keys_values(const Var& source) const;  // [M, 2 G d]
-
   /// REQUIRES a layout without a position: only SelfAttention turns by it.
-  Var operator()(const Var& x, const Var& keys_values, const Layout& layout,
-                 const Pass& pass) const;
+  Var operator()(const Var& x, const Var& source, const Layout& layout, const Pass& pass) const;
+
+  /// Keys and values of the source, made once, however many steps look at them.
+  KeyValueCache remember(const Var& source, const Segments& segments) const;
+
+  /// The same for queries that look at a source that is remembered. Without gradients.
+  Var step(const Var& x, const KeyValueCache& source, const Segments& queries, const Mask& mask,
+           const Pass& pass) const;
 
   void each(auto&& visit) {
     visit("query", query);

@@ -107,6 +107,20 @@ Var HeadAttention::operator()(const AttentionInputs& in, const Mask& mask, const
   return mechanism ? composed(in, mask, pass) : fused(in, mask, pass);
 }
 
+Var HeadAttention::operator()(const HeadColumns& q, const Segments& queries,
+                              const KeyValueCache& cache, const Mask& mask,
+                              const Pass& pass) const {
+  if (!mechanism && !pass.tap) return Var(cache.attend(q, queries, mask));
+  const KeyValueCache::PlainRows rows = cache.rows();
+  const PageShape& shape = cache.shape();
+  return (*this)({.q = q,
+                  .k = {Var(rows.keys), shape.heads, shape.width},
+                  .v = {Var(rows.values), shape.heads, shape.value_width},
+                  .queries = queries,
+                  .keys = cache.keys()},
+                 mask, pass);
+}
+
 Var HeadAttention::fused(const AttentionInputs& in, const Mask& mask, const Pass& pass) const {
   const double rate = pass.training ? dropout : 0;
   const Attended attended =

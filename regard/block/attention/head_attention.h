@@ -5,6 +5,7 @@
 
 #include "regard/attention/mechanism.h"
 #include "regard/ops/attention.h"
+#include "regard/ops/key_value_cache.h"
 
 namespace regard {
 
@@ -27,6 +28,10 @@ struct HeadAttention {
 
   /// [N, H * dv]
   Var operator()(const AttentionInputs& in, const Mask& mask, const Pass& pass) const;
+
+  /// The same of queries that look at what a cache keeps. Without gradients.
+  Var operator()(const HeadColumns& q, const Segments& queries, const KeyValueCache& cache,
+                 const Mask& mask, const Pass& pass) const;
 
   void each(auto&& visit) { visit("mechanism", mechanism); }
 

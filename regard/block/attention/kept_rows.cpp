@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "regard/base/check.h"
+#include "regard/tensor/memory.h"
 
 namespace regard {
 namespace {
@@ -16,28 +17,6 @@ T* copy_rows(const Tensor& from, Index begin, Index count, T* to) {
 
 }  // namespace
 
-KeptRows KeptRows::none(Index sequences, Index width, Dtype dtype) {
-  return {Tensor({0, width}, dtype), Segments::equal(sequences, 0)};
-}
-
-void KeptRows::append(const Tensor& fresh, const Segments& fresh_segments) {
-  const Segments longer = joined(segments, fresh_segments);
-  check(
-      fresh.rank() == 2 && fresh.size(0) == fresh_segments.rows() && fresh.size(1) == rows.size(1),
-      "expected ", fresh_segments.rows(), " rows of ", rows.size(1), " columns to keep, got ",
-      fresh.shape());
-  Tensor all = Tensor::empty({rows.size(0) + fresh.size(0), rows.size(1)}, rows.dtype());
-  visit(rows.dtype(), [&]<class T>(T) {
-    T* to = all.span<T>().data();
-    for (Index b = 0; b < fresh_segments.count(); ++b) {
-      to = copy_rows(rows, segments.begin(b), segments.length(b), to);
-      to = copy_rows(fresh, fresh_segments.begin(b), fresh_segments.length(b), to);
-    }
-  });
-  segments = longer;
-  rows = std::move(all);
-}
-
 void KeptRows::reorder(std::span<const Index> chosen) {
   std::vector<Index> lengths;
   Index count = 0;
@@ -47,6 +26,7 @@ void KeptRows::reorder(std::span<const Index> chosen) {
     lengths.push_back(segments.length(b));
     count += lengths.back();
   }
+  const LastingScope beyond_the_step;
   Tensor all = Tensor::empty({count, rows.size(1)}, rows.dtype());
   visit(rows.dtype(), [&]<class T>(T) {
     T* to = all.span<T>().data();
@@ -59,6 +39,7 @@ void KeptRows::reorder(std::span<const Index> chosen) {
 void KeptRows::join(const KeptRows& more) {
   check(more.rows.size(1) == rows.size(1), "rows of ", more.rows.size(1),
         " columns cannot join rows of ", rows.size(1));
+  const LastingScope beyond_the_step;
   Tensor all = Tensor::empty({rows.size(0) + more.rows.size(0), rows.size(1)}, rows.dtype());
   visit(rows.dtype(), [&]<class T>(T) {
     T* to = copy_rows(rows, 0, rows.size(0), all.span<T>().data());
@@ -66,21 +47,6 @@ void KeptRows::join(const KeptRows& more) {
   });
   segments = one_after_other(segments, more.segments);
   rows = std::move(all);
-}
-
-Segments one_after_other(const Segments& a, const Segments& b) {
-  std::vector<Index> lengths;
-  for (const Segments* part : {&a, &b})
-    for (Index i = 0; i < part->count(); ++i) lengths.push_back(part->length(i));
-  return Segments::of_lengths(lengths);
-}
-
-Segments joined(const Segments& a, const Segments& b) {
-  check(a.count() == b.count(), "rows of ", b.count(), " sequences cannot follow those of ",
-        a.count());
-  std::vector<Index> lengths;
-  for (Index i = 0; i < a.count(); ++i) lengths.push_back(a.length(i) + b.length(i));
-  return Segments::of_lengths(lengths);
 }
 
 }  // namespace regard

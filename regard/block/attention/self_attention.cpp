@@ -2,7 +2,6 @@
 
 #include "regard/base/check.h"
 #include "regard/block/rows.h"
-#include "regard/ops/slice.h"
 
 namespace regard {
 
@@ -24,38 +23,34 @@ Var SelfAttention::project(const Var& x, const Layout& layout) const {
                                positions(layout.queries, layout.keys));
 }
 
-Var SelfAttention::finish(const Var& x, const AttentionInputs& in, const Layout& layout,
-                          const Pass& pass) const {
-  const Mask mask = layout.position ? layout.mask & layout.position->mask(heads) : layout.mask;
-  return shaped_like(x, output(attend(in, mask, pass)));
+Mask SelfAttention::mask_of(const Layout& layout) const {
+  return layout.position ? layout.mask & layout.position->mask(heads) : layout.mask;
 }
 
 Var SelfAttention::operator()(const Var& x, const Layout& layout, const Pass& pass) const {
   const Var rows = project(x, layout);
   const Index d = head_width();
-  return finish(x,
-                {.q = {rows, heads, d},
-                 .k = {rows, kv_heads, d, heads * d},
-                 .v = {rows, kv_heads, d, (heads + kv_heads) * d},
-                 .queries = layout.queries,
-                 .keys = layout.keys},
-                layout, pass);
+  const Var mixed = attend({.q = {rows, heads, d},
+                            .k = {rows, kv_heads, d, heads * d},
+                            .v = {rows, kv_heads, d, (heads + kv_heads) * d},
+                            .queries = layout.queries,
+                            .keys = layout.keys},
+                           mask_of(layout), pass);  // [N, H d]
+  return shaped_like(x, output(mixed));
 }
 
-Var SelfAttention::step(const Var& x, KeptRows& past, const NextRows& next,
+KeyValueCache SelfAttention::no_past(Index sequences) const {
+  return {{kv_heads, head_width(), head_width()}, packed.weight.dtype(), sequences};
+}
+
+Var SelfAttention::step(const Var& x, KeyValueCache& past, const NextRows& next,
                         const Pass& pass) const {
-  const Layout now{next.segments, joined(past.segments, next.segments), next.mask, next.position};
+  const Layout now{next.segments, joined(past.keys(), next.segments), next.mask, next.position};
   const Var rows = project(x, now);
   const Index d = head_width();
-  past.append(slice(rows.value(), -1, heads * d, rows.size(-1)), next.segments);
-  const Var kept(past.rows);
-  return finish(x,
-                {.q = {rows, heads, d},
-                 .k = {kept, kv_heads, d},
-                 .v = {kept, kv_heads, d, kv_heads * d},
-                 .queries = now.queries,
-                 .keys = now.keys},
-                now, pass);
+  past.append({rows, kv_heads, d, heads * d}, {rows, kv_heads, d, (heads + kv_heads) * d},
+              next.segments);
+  return shaped_like(x, output(attend({rows, heads, d}, now.queries, past, mask_of(now), pass)));
 }
 
 }  // namespace regard

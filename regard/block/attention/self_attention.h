@@ -1,6 +1,5 @@
 #pragma once
 
-#include "regard/block/attention/kept_rows.h"
 #include "regard/block/attention/multi_head.h"
 
 namespace regard {
@@ -21,10 +20,12 @@ struct SelfAttention {
 
   /// The next rows of each sequence, after those whose keys and values are in `past`; theirs are
   /// put there too. Same numbers as all at once.
-  Var step(const Var& x, KeptRows& past, const NextRows& next, const Pass& pass) const;
+  Var step(const Var& x, KeyValueCache& past, const NextRows& next, const Pass& pass) const;
+
+  /// The cache of that many sequences before their first row.
+  KeyValueCache no_past(Index sequences) const;
 
   Index head_width() const { return packed.weight.size(1) / (heads + 2 * kv_heads); }  ///< d
-  Index kept_width() const { return 2 * kv_heads * head_width(); }  ///< of a row in `past`
 
   void each(auto&& visit) {
     visit("packed", packed);
@@ -34,7 +35,7 @@ struct SelfAttention {
 
  private:
   Var project(const Var& x, const Layout& layout) const;
-  Var finish(const Var& x, const AttentionInputs& in, const Layout& layout, const Pass& pass) const;
+  Mask mask_of(const Layout& layout) const;
 };
 
 }  // namespace regard

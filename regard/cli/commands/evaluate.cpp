@@ -136,7 +136,7 @@ void check_options(const Options& options) {
 /// What is evaluated: given, or translated now as REGARD_DECODE_<KEY> say.
 Text hypotheses_of(const Options& options) {
   if (!options.model.folder) return read_text(options.hypotheses.value_or("-"));
-  const LoadedModel model = open_model(options.model);
+  const LoadedModel model = open_translator(options.model);
   const Text source = read_text(options.source.value_or("-"));
   Text text{.name = source.name, .lines = {}};
   LineTranslator translate(model, {.decode = decode_spec({})});

@@ -142,7 +142,7 @@ int run(const Options& options, const Settings& settings) {
   check(!options.vectors || options.json || options.html, "--vectors go into --json FILE");
   const std::string text = text_of(options.words);
   const std::string folder = model_folder(options.model);
-  const LoadedModel model = open_model(options.model);
+  const LoadedModel model = open_translator(options.model);
   const View view = view_of(options.view, model.card.spec);
   const TraceRequest request = request_of(options, view);
   const Trace trace = trace_translation(model, name_of(folder), text, request);

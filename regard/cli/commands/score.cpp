@@ -83,7 +83,7 @@ int run(const Options& options) {
   std::vector<std::string> inputs = model_files(options.model);
   inputs.push_back(input);
   check_outputs({{"--output", output}}, inputs, options.overwrite);
-  const LoadedModel loaded = open_model(options.model);
+  const LoadedModel loaded = open_translator(options.model);
   const ModelCard& card = loaded.card;
   const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
   const StopSignal signals;

@@ -77,7 +77,7 @@ int run(const Options& options) {
   std::vector<std::string> inputs = model_files(options.model);
   inputs.insert(inputs.end(), {input, options.decode.config.value_or("")});
   check_outputs({{"--output", output}}, inputs, options.overwrite);
-  const LoadedModel model = open_model(options.model);
+  const LoadedModel model = open_translator(options.model);
   LineTranslator translate(model, {.decode = decode,
                                    .align = show.links || show.soft,
                                    .soft = show.soft,

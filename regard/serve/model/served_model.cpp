@@ -26,7 +26,7 @@ std::string hash_of(const std::string& folder) {
 
 ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite)
     : place_(std::move(place)),
-      loaded_(load_model(place_.folder, not_finite)),
+      loaded_(load_translator(place_.folder, not_finite)),
       about_(model_json(place_.name, loaded_, hash_of(place_.folder))),
       engine_(*loaded_.model, spec) {}
 

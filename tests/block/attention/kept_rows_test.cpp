@@ -10,41 +10,40 @@ namespace {
 
 using testing::Draw;
 
+/// Rows of as many sequences, numbered from `first` on.
+KeptRows some_kept(Draw& draw, Index sequences, Index width, double first) {
+  const Segments segments = Segments::of_lengths(testing::some_lengths(draw, 0, 3, sequences));
+  std::vector<double> values;
+  for (Index i = 0; i < segments.rows() * width; ++i)
+    values.push_back(first + static_cast<double>(i));
+  return {Tensor::of({segments.rows(), width}, values), segments};
+}
+
+std::vector<double> sequence(const KeptRows& kept, Index b) {
+  return testing::some_rows(kept.rows, kept.segments.begin(b), kept.segments.length(b)).values();
+}
+
 TEST(KeptRows, FollowTheirSequences) {
-  testing::law("append and reorder", 100, [](Draw& draw) {
-    const Index B = draw.integer(1, 4), W = draw.integer(1, 3);
-    KeptRows kept = KeptRows::none(B, W, Dtype::f32);
-    std::vector<std::vector<double>> expected(static_cast<std::size_t>(B));
-    double next = 0;
-    for (int round = 0; round < 4; ++round) {
-      const Segments fresh = Segments::of_lengths(testing::some_lengths(draw, 0, 3, B));
-      std::vector<double> values;
-      for (Index b = 0; b < B; ++b)
-        for (Index i = 0; i < fresh.length(b) * W; ++i) {
-          values.push_back(++next);
-          expected[static_cast<std::size_t>(b)].push_back(next);
-        }
-      kept.append(Tensor::of({fresh.rows(), W}, values), fresh);
-      std::vector<Index> chosen;
-      std::vector<std::vector<double>> reordered;
-      for (Index b = 0; b < B; ++b) {
-        chosen.push_back(draw.integer(0, B - 1));
-        reordered.push_back(expected[static_cast<std::size_t>(chosen.back())]);
-      }
-      kept.reorder(chosen);
-      expected = reordered;
-      for (Index b = 0; b < B; ++b)
-        ASSERT_EQ(
-            testing::some_rows(kept.rows, kept.segments.begin(b), kept.segments.length(b)).values(),
-            expected[static_cast<std::size_t>(b)]);
-    }
+  testing::law("join and reorder", 100, [](Draw& draw) {
+    const Index B = draw.integer(1, 4), more = draw.integer(1, 3), W = draw.integer(1, 3);
+    KeptRows kept = some_kept(draw, B, W, 0);
+    const KeptRows others = some_kept(draw, more, W, 1000);
+    std::vector<std::vector<double>> expected;
+    for (Index b = 0; b < B; ++b) expected.push_back(sequence(kept, b));
+    for (Index b = 0; b < more; ++b) expected.push_back(sequence(others, b));
+    kept.join(others);
+    std::vector<Index> chosen;
+    for (Index b = 0; b < B + more; ++b) chosen.push_back(draw.integer(0, B + more - 1));
+    kept.reorder(chosen);
+    for (Index b = 0; b < B + more; ++b)
+      ASSERT_EQ(sequence(kept, b),
+                expected[static_cast<std::size_t>(chosen[static_cast<std::size_t>(b)])]);
   });
 }
 
 TEST(KeptRows, RefuseWhatDoesNotFit) {
-  KeptRows kept = KeptRows::none(2, 3, Dtype::f32);
-  EXPECT_THROW(kept.append(Tensor({2, 3}), Segments::equal(1, 2)), Error);
-  EXPECT_THROW(kept.append(Tensor({2, 2}), Segments::equal(2, 1)), Error);
+  KeptRows kept{Tensor({2, 3}), Segments::equal(2, 1)};
+  EXPECT_THROW(kept.join({Tensor({2, 2}), Segments::equal(2, 1)}), Error);
   EXPECT_THROW(kept.reorder(std::vector<Index>{0, 2}), Error);
 }
 

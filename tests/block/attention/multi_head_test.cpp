@@ -240,7 +240,7 @@ TEST(MultiHead, RefusesAPositionItWouldNotTurnBy) {
   const MultiHead multi({.width = 8, .heads = 2});
   const CrossAttention cross({.width = 8, .heads = 2});
   EXPECT_THROW(multi({x, x, x}, layout, {}), Error);
-  EXPECT_THROW(cross(x, cross.keys_values(x), layout, {}), Error);
+  EXPECT_THROW(cross(x, x, layout, {}), Error);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST(CrossAttention, IsMultiHeadWithOnePackedProductForKeysAndValues) {
                         Segments::of_lengths(testing::some_lengths(draw, 0, 5, 3))};
     const Var x(Tensor::uniform({layout.queries.rows(), spec.width}, draw.rng("x")));
     const Var z(Tensor::uniform({layout.keys.rows(), spec.key_width}, draw.rng("z")));
-    EXPECT_TRUE(testing::same_bits(layer(x, layer.keys_values(z), layout, {}).value(),
+    EXPECT_TRUE(testing::same_bits(layer(x, z, layout, {}).value(),
                                    textbook({x, z, z}, layout, {}).value()));
   });
 }
@@ -76,7 +76,7 @@ TEST(CrossAttention, HasTheShapesOfTheTextbook) {
   Pass pass;
   pass.tap = [&](const Glance& glance) { weights = glance.weights(0, 0); };
   const Layout layout{Segments::equal(1, 3), Segments::equal(1, 5)};
-  EXPECT_EQ(layer(decoder, layer.keys_values(encoder), layout, pass).shape(), (Shape{1, 3, 4}));
+  EXPECT_EQ(layer(decoder, encoder, layout, pass).shape(), (Shape{1, 3, 4}));
   ASSERT_EQ(weights.shape(), (Shape{3, 5}));
   for (Index t = 0; t < 3; ++t) {
     double total = 0;
@@ -167,7 +167,7 @@ TEST(SelfAttention, StepByStepIsAllAtOnce) {
     const Mask mask = draw.coin() ? Mask::causal() : Mask::window(draw.integer(0, 3), 0);
     const Tensor whole =
         layer(Var(x), Layout::self(Segments::equal(B, T), mask, position.get()), {}).value();
-    KeptRows past = KeptRows::none(B, layer.kept_width(), Dtype::f32);
+    KeyValueCache past = layer.no_past(B);
     for (Index t = 0; t < T;) {
       const Index count = std::min(T - t, draw.integer(1, 3));
       const NextRows next{Segments::equal(B, count), mask, position.get()};
