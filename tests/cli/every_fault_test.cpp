@@ -75,6 +75,7 @@ class Tasks {
          {"average", "-m", one, one + "/model.safetensors", two + "/model.safetensors", "--out",
           "deep/mean"},
          {}},
+        {"convert", {"convert", "--to", "ctranslate2", one, "--out", "deep/form"}, {}},
         {"corpus",
          {"corpus", english, french, "--from", "en", "--to", "fr", "--out", "d", "--overwrite"},
          old_corpus},

@@ -1,4 +1,4 @@
-// average, info, completion, and evaluate with a model.
+// average, convert, info, completion, and evaluate with a model.
 #include <gtest/gtest.h>
 
 #include "regard/cli/command.h"
@@ -58,6 +58,38 @@ TEST(AverageCommand, IsTheMeanOfTheNewest) {
   EXPECT_EQ(average({folder.path("absent"), "--out", folder.path("x")}).code, 3);
   EXPECT_EQ(run_regard({"average", "-m", folder.path("other"), "--out", folder.path("x")}).code, 3);
   EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
+}
+
+TEST(ConvertCommand, WritesAllOrNothing) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const auto convert = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), "convert");
+    return run_regard(more);
+  };
+  const Outcome made = convert({"--to", "ctranslate2", model, "--out", folder.path("new/ct2")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(lines_of(made.out).size(), 1u);
+  for (const char* name : {"model.bin", "config.json", "source_vocabulary.json", "target.tokens"})
+    EXPECT_TRUE(std::filesystem::exists(folder.path("new/ct2/") + name)) << name;
+  const std::string again = folder.path("new/ct2");
+  EXPECT_EQ(convert({"--to", "ctranslate2", model, "--out", again}).code, 2);
+  EXPECT_EQ(convert({"--to", "ctranslate2", "-m", model, "--out", again, "--overwrite"}).code, 0);
+  EXPECT_EQ(convert({"--to", "ctranslate2", model, "--out", model, "--overwrite"}).code, 2);
+
+  const std::string x = folder.path("x");
+  EXPECT_EQ(convert({"--to", "ctranslate2", model}).code, 2);
+  EXPECT_EQ(convert({model, "--out", x}).code, 2);
+  EXPECT_EQ(convert({"--to", "ctranslate2", "-m", model, model, "--out", x}).code, 2);
+  EXPECT_EQ(convert({"--to", "ctranslate2", folder.path("absent"), "--out", x}).code, 3);
+  const Outcome unknown = convert({"--to", "ctranslate", model, "--out", x});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("did you mean 'ctranslate2'?"), std::string::npos) << unknown.err;
+  const std::string gru = write_small_model(folder, {.architecture = "bahdanau"}, "gru");
+  const Outcome refused = convert({"--to", "ctranslate2", gru, "--out", x});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_NE(refused.err.find("architecture bahdanau"), std::string::npos) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(x));
 }
 
 TEST(InfoCommand, ShowsTheCard) {

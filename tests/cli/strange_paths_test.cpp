@@ -35,6 +35,8 @@ TEST(StrangePaths, AreTheirOwnersFault) {  // covers CL6
              {"score", "-m", model, "-o", name, "--overwrite"},
              {"average", "-m", name, "--out", folder.path("mean")},
              {"average", "-m", model, model + "/model.safetensors", "--out", name},
+             {"convert", "--to", "ctranslate2", name, "--out", folder.path("form")},
+             {"convert", "--to", "ctranslate2", model, "--out", name},
              {"corpus", text, "--out", name},
              {"corpus", name, "--check"},
              {"vocab", "--input", text, "--type", "words", "--out", name},

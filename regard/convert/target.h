@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "regard/model/model_folder.h"
+
+namespace regard {
+
+/// A form that a model can be written in: what it is called and how to write one.
+struct ConvertTarget {
+  std::string_view name, summary;
+
+  /// The names of the files, in the order in which they take their places: last what no program
+  /// takes the folder for a model without. Throws Error(input) for a model that has no such form.
+  std::vector<std::string> (*files)(const ModelCard& card);
+
+  /// Writes them all to the folder.   REQUIRES a model that `files` did not refuse, not packed
+  void (*write)(const LoadedModel& loaded, const std::string& folder);
+};
+
+/// Every form of this build, in the order of their names; made from the files in targets/.
+std::span<const ConvertTarget* const> all_convert_targets();
+
+/// The form of that name. Throws Error(usage), with the nearest name, where there is none.
+const ConvertTarget& find_convert_target(std::string_view name);
+
+}  // namespace regard
