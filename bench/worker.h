@@ -1,0 +1,55 @@
+#pragma once
+
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "regard/config/json.h"
+
+namespace regard::bench {
+
+using Json = nlohmann::ordered_json;
+
+/// MiB this process has held at most.
+inline double peak_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+/// Seconds that one call of f takes.
+template <class F>
+double seconds_of(const F& f) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  f();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A rival in a race: it makes ready once, then each line of standard input is a task and gets a
+/// line of answer, both JSON, so that a driver (rivals.py) can let two of them work in turns.
+template <class Answer>
+void answer_tasks(const Answer& answer) {
+  for (std::string line; std::getline(std::cin, line);) {
+    const Json said = answer(parse_json(line, "task"));
+    fmt::print("{}\n", said.dump());
+    std::fflush(stdout);
+  }
+}
+
+/// main() of a bench program: errors become a message and exit code 1.
+template <class Body>
+int guarded(const char* name, const Body& body) {
+  try {
+    return body();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return 1;
+  }
+}
+
+}  // namespace regard::bench
