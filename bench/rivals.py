@@ -3,6 +3,8 @@
 A rival makes ready once, then answers tasks, a line of JSON each (worker.h, peers/). Rounds go ours, theirs, theirs, ours, so that a
 machine that slows down does so for both; a ratio is that of two neighbours in time. Medians are told with the least and the most.
 """
+import glob
+import importlib.metadata
 import json
 import pathlib
 import platform
@@ -10,6 +12,9 @@ import statistics
 import subprocess
 import sys
 import time
+
+
+PEERS = {"torch": "PyTorch", "ctranslate2": "CTranslate2"}  # by their packages
 
 
 class Rival:
@@ -72,10 +77,19 @@ def processor():
     return platform.processor()
 
 
+def tcmalloc(bench):
+    """The library without which PyTorch is slow and a ratio says nothing."""
+    found = glob.glob("/usr/lib/*/libtcmalloc.so.4")
+    if not found:
+        sys.exit(f"bench {bench}: no libtcmalloc.so.4, without which PyTorch is slow and no ratio is told; install libgoogle-perftools4")
+    return found[0]
+
+
 class Report:
     """Rows of a table, what the quality gate found, curves to draw; all of it goes to FOLDER/NAME.json."""
 
-    def __init__(self, name, folder, peer, unit):
+    def __init__(self, name, folder, package, unit):
+        peer = f"{PEERS[package]} {importlib.metadata.version(package)}"
         self.name, self.folder, self.unit = name, pathlib.Path(folder), unit
         self.rows, self.gates, self.plots, self.probes = [], [], {}, []
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()

@@ -1,20 +1,19 @@
-// Training steps of a preset on real sentences: target tokens a second, as one line of JSON.
-// usage: bench_training IDS [--preset small] [--tokens 4096] [--steps 20] [--dropout 0.1]
+// Training as a rival in a race (see worker.h): a task takes some steps on real sentences.
+// usage: bench_training IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
 //        bench_training --write-ids IDS SOURCE TARGET [--size 8000]
 // IDS holds "source ids<TAB>target ids" a line, so that a rival can train on the very same
 // sentences.
-#include <sys/resource.h>
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <cmath>
 #include <fstream>
-#include <map>
+#include <numeric>
 #include <sstream>
 
+#include "bench/arguments.h"
+#include "bench/worker.h"
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/batch/corpus.h"
+#include "regard/model/model_folder.h"
 #include "regard/tensor/memory.h"
 #include "regard/tokens/subwords.h"
 #include "regard/train/batch.h"
@@ -24,32 +23,7 @@
 namespace regard::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr std::size_t kWarmUp = 3;
-
-struct Arguments {
-  std::vector<std::string> words;
-  std::map<std::string, std::string> options;
-
-  Arguments(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-      const std::string word = argv[i];
-      if (!word.starts_with("--"))
-        words.push_back(word);
-      else if (word == "--write-ids")
-        options[word];
-      else if (i + 1 < argc)
-        options[word] = argv[++i];
-    }
-  }
-  std::string get(const std::string& name, const std::string& otherwise) const {
-    const auto found = options.find(name);
-    return found == options.end() ? otherwise : found->second;
-  }
-  Index number(const std::string& name, Index otherwise) const {
-    return std::atoll(get(name, std::to_string(otherwise)).c_str());
-  }
-};
+constexpr std::size_t kCompared = 64;  // sentences that both rivals judge
 
 std::string joined(const std::vector<std::int32_t>& ids) {
   std::string text;
@@ -60,11 +34,11 @@ std::string joined(const std::vector<std::int32_t>& ids) {
   return text;
 }
 
-void write_ids(const Arguments& arguments) {
-  check(arguments.words.size() == 3, "expected --write-ids IDS SOURCE TARGET");
+int write_ids(const Arguments& arguments) {
+  check(arguments.words.size() == 2, "expected --write-ids IDS SOURCE TARGET");
   CorpusReport report;
   const std::vector<Pair> pairs =
-      read_corpus({{arguments.words[1], arguments.words[2]}, "", ""}, {}, report);
+      read_corpus({{arguments.words[0], arguments.words[1]}, "", ""}, {}, report);
   std::vector<std::string> lines;
   for (const Pair& pair : pairs) lines.insert(lines.end(), {pair.source, pair.target});
   const auto tokens = train_subwords(lines, {.size = arguments.number("--size", 8000)});
@@ -73,7 +47,8 @@ void write_ids(const Arguments& arguments) {
     text.append(joined(tokens->encode(pair.source)))
         .append("\t")
         .append(joined(tokens->encode(pair.target)) + '\n');
-  write_file(arguments.words[0], text);
+  write_file(arguments.get("--write-ids", ""), text);
+  return 0;
 }
 
 std::vector<IdPair> read_ids(const std::string& path) {
@@ -92,59 +67,90 @@ std::vector<IdPair> read_ids(const std::string& path) {
   return pairs;
 }
 
-void run(const Arguments& arguments) {
-  check(arguments.words.size() == 1, "expected the file of ids");
-  const std::vector<IdPair> pairs = read_ids(arguments.words[0]);
+ModelSpec model_spec(const Arguments& arguments, double dropout) {
   ModelSpec spec = preset(arguments.get("--preset", "small"));
   spec.source_vocabulary = spec.target_vocabulary = arguments.number("--size", 8000);
-  spec.dropout = spec.attention_dropout = spec.hidden_dropout =
-      std::atof(arguments.get("--dropout", "0.1").c_str());
-  const auto model = make_model(spec, Rng(1));
-  const TrainSpec train{.learning_rate = 1e-4};
-  Learner learner(*model, train);
-  const auto plan = batches_of_epoch(pairs, {.tokens = arguments.number("--tokens", 4096)}, Rng(2));
-  const auto steps = static_cast<std::size_t>(arguments.number("--steps", 20));
-  Arena arena;
-  Index tokens = 0;
-  double seconds = 0;
-  for (std::size_t i = 0; i < steps + kWarmUp; ++i) {
-    const Batch batch = batch_of(pairs, plan[i % plan.size()]);
-    const auto started = Clock::now();
-    const StepScope scope(arena);
+  spec.dropout = spec.attention_dropout = spec.hidden_dropout = dropout;
+  return spec;
+}
+
+/// A model that is trained, batch after batch.
+class Rival {
+ public:
+  explicit Rival(const Arguments& arguments)
+      : arguments_(arguments),
+        pairs_(read_ids(arguments.words[0])),
+        model_(make_model(
+            model_spec(arguments, std::atof(arguments.get("--dropout", "0.1").c_str())), Rng(1))),
+        learner_(*model_, train_),
+        plan_(batches_of_epoch(pairs_, {.tokens = arguments.number("--tokens", 4096)}, Rng(2))) {}
+
+  Json answer(const nlohmann::json& task) {
+    if (task.contains("compare")) return compared(task.at("compare"));
+    Index tokens = 0;
+    double spent = 0;
+    const auto steps = task.value("steps", std::size_t{1});
+    for (std::size_t i = 0; i < steps; ++i) {  // the same batches every time
+      const Batch batch = batch_of(pairs_, plan_[i % plan_.size()]);
+      spent += seconds_of([&] { step(batch); });
+      tokens += batch.target_tokens();
+    }
+    return {{"seconds", spent}, {"tokens", tokens}, {"peak_mib", peak_mib()}};
+  }
+
+ private:
+  void step(const Batch& batch) {
+    const StepScope scope(arena_);
     {
       const TokenLoss found =
-          batch_loss(*model, batch, train, 1 / static_cast<double>(batch.target_tokens()),
-                     Rng(3).fork(static_cast<std::uint64_t>(i)));
+          batch_loss(*model_, batch, train_, 1 / static_cast<double>(batch.target_tokens()),
+                     Rng(3).fork(static_cast<std::uint64_t>(done_++)));
       backward(found.loss);
     }
-    learner.take_gradients();
-    learner.step(train.learning_rate);
-    if (i < kWarmUp) continue;
-    seconds += std::chrono::duration<double>(Clock::now() - started).count();
-    tokens += batch.target_tokens();
+    learner_.take_gradients();
+    learner_.step(train_.learning_rate);
   }
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  std::printf(
-      "{\"name\": \"regard\", \"parameters\": %lld, \"steps\": %zu, \"target_tokens\": %lld, "
-      "\"seconds\": %.4f, \"target_tokens_per_s\": %.1f, \"peak_rss_mib\": %ld}\n",
-      static_cast<long long>(parameter_count(*model)), steps, static_cast<long long>(tokens),
-      seconds, static_cast<double>(tokens) / seconds, usage.ru_maxrss / 1024);
-}
+
+  /// Writes fresh weights to the file, and judges some sentences with them, without dropout: the
+  /// loss of a target token and the length of its gradient.
+  Json compared(const std::string& path) const {
+    const auto fresh = make_model(model_spec(arguments_, 0), Rng(1));
+    save_weights(path, parameters_of(*fresh));
+    std::vector<Index> first(std::min(kCompared, pairs_.size()));
+    std::iota(first.begin(), first.end(), 0);
+    const Batch batch = batch_of(pairs_, first);
+    const TokenLoss found =
+        batch_loss(*fresh, batch, train_, 1 / static_cast<double>(batch.target_tokens()), Rng(3));
+    backward(found.loss);
+    double squares = 0;
+    for (const NamedParameter& each : parameters_of(*fresh))
+      for (const double x : each.parameter.grad().values()) squares += x * x;
+    return {{"loss", found.loss.value().item()},
+            {"gradient", std::sqrt(squares)},
+            {"sentences", first.size()}};
+  }
+
+  const Arguments& arguments_;
+  const std::vector<IdPair> pairs_;
+  const TrainSpec train_{.learning_rate = 1e-4};
+  std::unique_ptr<SequenceModel> model_;
+  Learner learner_;
+  const std::vector<std::vector<Index>> plan_;
+  Arena arena_;
+  std::size_t done_ = 0;
+};
 
 }  // namespace
 }  // namespace regard::bench
 
 int main(int argc, char** argv) {
-  try {
-    const regard::bench::Arguments arguments(argc, argv);
-    if (arguments.options.contains("--write-ids"))
-      regard::bench::write_ids(arguments);
-    else
-      regard::bench::run(arguments);
+  using namespace regard::bench;
+  return guarded("bench_training", [&] {
+    const Arguments arguments(argc, argv);
+    if (arguments.options.contains("--write-ids")) return write_ids(arguments);
+    regard::check(arguments.words.size() == 1, "expected the file of ids");
+    Rival rival(arguments);
+    answer_tasks([&](const nlohmann::json& task) { return rival.answer(task); });
     return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench_training: %s\n", error.what());
-    return 1;
-  }
+  });
 }

@@ -13,7 +13,6 @@ import pathlib
 import subprocess
 import sys
 
-import ctranslate2
 from rivals import Rival, Report, race
 
 HERE = pathlib.Path(__file__).parent
@@ -184,7 +183,7 @@ def main():
     if bool(options.model) != bool(options.source):
         parser.error("--model and --source belong together")
     name = "translate-model" if options.model else "translate"
-    report = Report(name, options.programs, f"CTranslate2 {ctranslate2.__version__}", "output tokens a second, median (least-most)")
+    report = Report(name, options.programs, "ctranslate2", "output tokens a second, median (least-most)")
     for contest in contests(options):
         quality(contest, report)
         for compute in ("float32", "int8"):

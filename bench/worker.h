@@ -1,10 +1,10 @@
 #pragma once
 
 #include <fmt/core.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <string>
 
@@ -14,11 +14,19 @@ namespace regard::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// MiB this process has held at most.
+/// A line of /proc/self/status in MiB: VmRSS is what this process holds, VmHWM the most it held.
+/// Not getrusage: that also counts what the parent held before it started this program.
+inline double status_mib(const std::string& key) {
+  std::ifstream file("/proc/self/status");
+  for (std::string word; file >> word;)
+    if (double kib = 0; word == key + ":" && file >> kib) return kib / 1024;
+  return 0;
+}
+inline double resident_mib() {
+  return status_mib("VmRSS");
+}
 inline double peak_mib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
+  return status_mib("VmHWM");
 }
 
 /// Seconds that one call of f takes.

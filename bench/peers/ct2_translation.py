@@ -4,11 +4,11 @@ TOKENS holds a JSON list of tokens a line. A task may say compute, workers, thre
 worker translates together), at_once (lines a call gets), lines (how many in all), say (a file for what was said), score (such a file).
 """
 import json
-import resource
 import sys
 import time
 
 import ctranslate2
+from memory import peak_mib
 
 
 def main():
@@ -46,7 +46,7 @@ def main():
                 for line in said:
                     print(json.dumps({"tokens": line.hypotheses[0]}), file=file)
         return {"seconds": spent, "tokens": sum(len(line.hypotheses[0]) for line in said),
-                "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+                "peak_mib": peak_mib()}
 
     def score(task):
         """The log-probabilities of what a file says, a list a line."""

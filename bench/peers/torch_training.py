@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
-"""The same training steps in PyTorch, at its best on a CPU, as one line of JSON.
-
-usage: torch_training.py IDS [--preset small] [--tokens 4096] [--steps 20] [--dropout 0.1]
+"""Training in PyTorch as a rival in a race (see rivals.py): torch_training.py IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
 
 What made it fastest: sentences sorted by length into padded batches, scaled_dot_product_attention, the fused Adam,
 huge pages and tcmalloc (the driver sets both), denormals flushed; eager, since compiled was slower.
@@ -9,10 +6,14 @@ huge pages and tcmalloc (the driver sets both), denormals flushed; eager, since 
 import argparse
 import json
 import math
-import resource
+import os
+import pathlib
+import struct
+import sys
 import time
 
 import torch
+from memory import peak_mib
 from torch import nn
 from torch.nn import functional as F
 
@@ -93,21 +94,103 @@ def padded(rows):
     return box
 
 
-def batches(path, tokens, count):
-    """Sentences of like length together, at most `tokens` on the longer side with the padding."""
+def read_pairs(path):
     with open(path) as file:
-        pairs = [[[int(i) for i in side.split()] for side in line.split("\t")] for line in file]
-    pairs.sort(key=lambda pair: (len(pair[1]), len(pair[0])))
+        return [[[int(i) for i in side.split()] for side in line.split("\t")] for line in file]
+
+
+def batches(pairs, tokens):
+    """Sentences of like length together, at most `tokens` on the longer side with the padding; in random order."""
     made, batch, longest = [], [], 0
-    for source, target in pairs:
+    for source, target in sorted(pairs, key=lambda pair: (len(pair[1]), len(pair[0]))):
         longest = max(longest, len(source) + 1, len(target) + 1)
         if batch and longest * (len(batch) + 1) > tokens:
             made.append(batch)
             batch, longest = [], max(len(source), len(target)) + 1
-        batch.append(([*source, END], [BEGIN, *target, END]))
+        batch.append((source, target))
     made.append(batch)
     order = torch.randperm(len(made), generator=torch.Generator().manual_seed(2))
-    return [tuple(padded(side) for side in zip(*made[i])) for i in order[:count]]
+    return [boxes(made[i]) for i in order]
+
+
+def boxes(pairs):
+    """Source and target, padded."""
+    return padded([[*source, END] for source, _ in pairs]), padded([[BEGIN, *target, END] for _, target in pairs])
+
+
+def loss_of(model, source, target):
+    logits = model(source, target[:, :-1])
+    return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD, label_smoothing=0.1)
+
+
+def load(model, path):
+    """The weights of a model of ours, whose linear layers are [in, out] and whose queries, keys and values are one product."""
+    raw = pathlib.Path(path).read_bytes()
+    size = struct.unpack("<Q", raw[:8])[0]
+    body, ours = memoryview(raw)[8 + size:], {}
+    for name, entry in json.loads(raw[8:8 + size]).items():
+        if name != "__metadata__":
+            begin, end = entry["data_offsets"]
+            ours[name] = torch.frombuffer(bytearray(body[begin:end]), dtype=torch.float32).reshape(entry["shape"])
+
+    def linear(layer, *parts):
+        layer.weight.data = torch.cat([weight.T for weight, _ in parts]).contiguous()
+        layer.bias.data = torch.cat([bias for _, bias in parts])
+
+    def packed(name, count):
+        return list(zip(ours[name + ".weight"].chunk(count, 1), ours[name + ".bias"].chunk(count)))
+
+    def attention(heads, query, key_value, output):
+        linear(heads.query, query)
+        linear(heads.key_value, *key_value)
+        linear(heads.output, *packed(output, 1))
+
+    model.table.weight.data = ours["decoder.embed.table"]
+    for side, layers in (("encoder", model.encoder), ("decoder", model.decoder)):
+        for i, layer in enumerate(layers):
+            name = f"{side}.blocks.{i}."
+            query, *rest = packed(name + "self.packed", 3)
+            attention(layer.own, query, rest, name + "self.output")
+            if layer.cross:
+                attention(layer.cross, *packed(name + "cross.query", 1), packed(name + "cross.packed", 2), name + "cross.output")
+            linear(layer.widen, *packed(name + "feed.widen", 1))
+            linear(layer.narrow, *packed(name + "feed.narrow", 1))
+
+
+class Rival:
+    def __init__(self, options):
+        self.options, self.pairs = options, read_pairs(options.ids)
+        self.model = Translator(SIZES[options.preset], options.size, options.dropout).train()
+        self.adam = torch.optim.Adam(self.model.parameters(), lr=1e-4, betas=(0.9, 0.98), fused=True)
+        self.work = batches(self.pairs, options.tokens)
+
+    def step(self, source, target):
+        loss_of(self.model, source, target).backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.adam.step()
+        self.adam.zero_grad(set_to_none=True)
+
+    def answer(self, task):
+        if "compare" in task:
+            return self.compared(task)
+        seconds, tokens = 0.0, 0
+        for i in range(task.get("steps", 1)):
+            source, target = self.work[i % len(self.work)]
+            started = time.perf_counter()
+            self.step(source, target)
+            seconds += time.perf_counter() - started
+            tokens += int((target[:, 1:] != PAD).sum())
+        return {"seconds": seconds, "tokens": tokens, "peak_mib": peak_mib(),
+                "tcmalloc": "libtcmalloc" in pathlib.Path("/proc/self/maps").read_text()}
+
+    def compared(self, task):
+        """With the weights of a file, without dropout: the loss of a target token of the first sentences, and the length of its gradient."""
+        model = Translator(SIZES[self.options.preset], self.options.size, 0.0)
+        load(model, task["compare"])
+        loss = loss_of(model, *boxes(self.pairs[:task["sentences"]]))
+        loss.backward()
+        squares = sum(float(p.grad.double().square().sum()) for p in model.parameters())
+        return {"loss": loss.item(), "gradient": math.sqrt(squares)}
 
 
 def main():
@@ -116,31 +199,14 @@ def main():
     parser.add_argument("--preset", choices=SIZES, default="small")
     parser.add_argument("--size", type=int, default=8000)
     parser.add_argument("--tokens", type=int, default=4096)
-    parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
+    torch.set_num_threads(len(os.sched_getaffinity(0)))
     torch.set_flush_denormal(True)
     torch.manual_seed(0)
-    model = Translator(SIZES[options.preset], options.size, options.dropout).train()
-    adam = torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), fused=True)
-    work = batches(options.ids, options.tokens, options.steps)
-    seconds, tokens = 0.0, 0
-    for i, (source, target) in enumerate([*work[:3], *work]):
-        started = time.perf_counter()
-        logits = model(source, target[:, :-1])
-        F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD, label_smoothing=0.1).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        adam.step()
-        adam.zero_grad(set_to_none=True)
-        if i >= 3:
-            seconds += time.perf_counter() - started
-            tokens += int((target[:, 1:] != PAD).sum())
-    print(json.dumps({"name": f"torch {torch.__version__}", "steps": len(work), "target_tokens": tokens,
-                      "parameters": sum(p.numel() for p in model.parameters()), "seconds": round(seconds, 4),
-                      "target_tokens_per_s": round(tokens / seconds, 1),
-                      "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
+    rival = Rival(options)
+    for line in sys.stdin:
+        print(json.dumps(rival.answer(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":
