@@ -15,6 +15,7 @@ from rivals import Rival, Report, race, tcmalloc
 HERE = pathlib.Path(__file__).parent
 KINDS = {"dropout 0.1": {"dropout": 0.1, "causal": False}, "no dropout": {"dropout": 0, "causal": False},
          "causal": {"dropout": 0, "causal": True}}
+FILES = {"dropout 0.1": "dropout", "no dropout": "plain", "causal": "causal"}  # what their pictures are called
 SECONDS = 0.5  # of a round
 
 
@@ -73,9 +74,8 @@ def main():
             spent, held = measure(options, report, f"{kind}, length {length}", task)
             for i, name in enumerate(("regard", "PyTorch")):
                 times[name][length], memory[name][length] = spent[i], held[i]
-        name = kind.replace(" ", "_").replace(".", "")
-        report.plot(f"attention_time_{name}", f"Attention forward and back: {kind}", ("length", "seconds"), times, log=(True, True))
-        report.plot(f"attention_memory_{name}", f"Memory of attention beyond its operands: {kind}", ("length", "MiB"), memory, log=(True, True))
+        report.plot(f"attention_time_{FILES[kind]}", f"Attention forward and back: {kind}", ("length", "seconds"), times, log=(True, True))
+        report.plot(f"attention_memory_{FILES[kind]}", f"Memory of attention beyond its operands: {kind}", ("length", "MiB"), memory, log=(True, True))
         report.probe()
     measure(options, report, "dropout 0.1, 200 sentences of 20", {"segments": 200, "length": 20, "width": 64, **KINDS["dropout 0.1"]})
     for kind in ("dropout 0.1", "causal"):

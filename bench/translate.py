@@ -84,13 +84,15 @@ def told(way):
 def measure(contest, report, compute):
     for name, work in WORKS:
         task = {**work, "length": contest.length}
-        trial = min(contest.count, 16 if "at_once" in work else 128)
+        per_line = contest.length or LENGTH
         with contest.theirs() as theirs:
+            rough = {**task, "compute": compute, "workers": CORES, "lines": 8}
+            rate(theirs, **rough)
+            trial = min(contest.count, 128, max(16, int(rate(theirs, **rough) / per_line)))
             theirs_rate, way = best_of_theirs(theirs, {**task, "compute": compute}, trial)
         with contest.ours(compute) as ours, contest.theirs() as theirs:
             rate(ours, **task, lines=8)
             slower = min(theirs_rate, rate(ours, **task, lines=trial))
-            per_line = contest.length or LENGTH
             lines = max(trial, min(contest.count, int(SECONDS * slower / per_line)))
             theirs_task = {**task, **way, "compute": compute}
             rate(theirs, **theirs_task, lines=8)
@@ -154,10 +156,9 @@ def growth(contest, report, compute):
             ways = [{"workers": 1, "threads": CORES}, {"workers": CORES, "threads": 1, "batch": max(1, count // CORES)}]
             by_lines["CTranslate2"][count] = max(
                 max(rate(theirs, **task, **way, compute=compute) for _ in range(2)) for way in ways)
-    what = f"{contest.name}, {compute}, beam 4"
-    report.plot(f"translate_threads_{contest.name}_{compute}", f"Translation against threads: {what}", ("threads", "tokens a second"), by_threads)
-    report.plot(f"translate_lines_{contest.name}_{compute}", f"Translation against lines a call: {what}", ("lines a call", "tokens a second"),
-                by_lines, log=(True, False))
+    what, name = f"{contest.name}, {compute}, beam 4", f"{report.name}_{'int' if compute == 'int8' else 'float'}"
+    report.plot(f"{name}_threads", f"Translation against threads: {what}", ("threads", "tokens a second"), by_threads)
+    report.plot(f"{name}_lines", f"Translation against lines a call: {what}", ("lines a call", "tokens a second"), by_lines, log=(True, False))
 
 
 def contests(options):
@@ -182,9 +183,9 @@ def main():
     options = parser.parse_args()
     if bool(options.model) != bool(options.source):
         parser.error("--model and --source belong together")
-    name = "translate-model" if options.model else "translate"
+    name = "translate_model" if options.model else "translate"
     report = Report(name, options.programs, "ctranslate2", "output tokens a second, median (least-most)")
-    for contest in contests(options):
+    for number, contest in enumerate(contests(options)):
         quality(contest, report)
         for compute in ("float32", "int8"):
             if compute not in contest.models:
@@ -192,7 +193,8 @@ def main():
                 continue
             measure(contest, report, compute)
             report.probe()
-            growth(contest, report, compute)
+            if number == 0:
+                growth(contest, report, compute)
     sys.exit(0 if report.finish() else 1)
 
 
