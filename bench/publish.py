@@ -31,6 +31,8 @@ def table(result):
         lines += ["", "| gate | found | limit |", "|---|---|---|"]
         lines += [f"| {gate['what']}{'' if gate['passed'] else ' **(failed)**'} | {gate['value']:.2g} | {gate['limit']:g} |"
                   for gate in result["gates"]]
+    for note in result["notes"]:
+        lines += ["", note + "."]
     rates = sorted(probe["fma_gflops"] for probe in result["probes"])
     reads = sorted(probe["read_gb_s"] for probe in result["probes"])
     lines += ["", f"{result['processor']}, {result['probes'][0]['cores']} cores, {result['date']}, at {result['commit']}; during the run FMA "

@@ -31,7 +31,7 @@ namespace {
 
 constexpr double kFloor = 0.9;      // of what was recorded
 constexpr double kSecondsEach = 5;  // of a work, with its probes
-constexpr double kLeastRounds = 6;  // however long one takes
+constexpr int kLeastRounds = 6;     // however long one takes
 constexpr Index kVocabulary = 8000, kLength = 24;
 
 int threads() {
@@ -43,8 +43,6 @@ struct Work {
   std::string name;
   std::function<double()> run;  ///< one round: how much it did, in the unit of its name
 };
-
-// --- what is measured ---------------------------------------------------------------------------
 
 Work product(Index M, Index N, Index K) {
   const auto a = std::make_shared<Tensor>(Tensor::uniform({M, K}, Rng(1)));
@@ -186,8 +184,6 @@ std::vector<Work> works() {
   }
   return all;
 }
-
-// --- how ----------------------------------------------------------------------------------------
 
 /// What a work does for each GFLOP that the machine could do meanwhile: the best of its rounds over
 /// the best of the probes between them, as other programs only ever slow either down.

@@ -91,7 +91,7 @@ class Report:
     def __init__(self, name, folder, package, unit):
         peer = f"{PEERS[package]} {importlib.metadata.version(package)}"
         self.name, self.folder, self.unit = name, pathlib.Path(folder), unit
-        self.rows, self.gates, self.plots, self.probes = [], [], {}, []
+        self.rows, self.gates, self.notes, self.plots, self.probes = [], [], [], {}, []
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
         self.about = {"peer": peer, "processor": processor(), "commit": commit, "date": time.strftime("%Y-%m-%d")}
         print(f"{name}: beside {peer}, on {self.about['processor']}; {unit}", flush=True)
@@ -114,6 +114,7 @@ class Report:
 
     def note(self, text):
         print(f"  {text}", flush=True)
+        self.notes.append(text)
 
     def plot(self, name, title, axes, curves, log=(False, False)):
         """curves: name -> {x: y}."""
@@ -130,7 +131,7 @@ class Report:
               f"reading {last['read_gb_s']} GB/s ({last['read_gb_s_1']} one); FMA moved by {100 * moved:.0f} % during the run")
         path = self.folder / f"{self.name}.json"
         path.write_text(json.dumps({"name": self.name, "unit": self.unit, **self.about, "probes": self.probes, "rows": self.rows,
-                                    "gates": self.gates, "plots": self.plots}, indent=1) + "\n")
+                                    "gates": self.gates, "notes": self.notes, "plots": self.plots}, indent=1) + "\n")
         print(f"  all of it: {path}", flush=True)
         if self.plots:
             subprocess.run([self.folder / "bench_plot", path, self.folder], check=True)

@@ -1,6 +1,6 @@
 """Training beside PyTorch on the same sentences.
 
-usage: train.py PROGRAMS [--text SOURCE TARGET] [--works small base equal] [--rounds 6] [--tokens 4096] [--dropout 0.1]
+usage: train.py PROGRAMS [--text SOURCE TARGET] [--works small base equal] [--rounds 5] [--tokens 4096] [--dropout 0.1]
 
 PROGRAMS is the folder of bench_training; regard lies above it. Without text, the built-in corpus. Works: presets small and base on those
 sentences, where PyTorch pads its batches, and base on sentences that all have 32 tokens, where there is nothing to pad.
@@ -60,7 +60,7 @@ def measure(contest, report, work):
     with contest.ours(tokens) as ours, contest.theirs(tokens) as theirs:
         ours.ask(steps=2)
         first = ours.ask(steps=1)["seconds"]
-        steps = max(1, round(SECONDS / first))
+        steps = max(3, round(SECONDS / first))
         theirs.ask(steps=1)
         figures = race(lambda: rate(ours, steps), lambda: rate(theirs, steps), contest.options.rounds)
         memory = [rival.ask(steps=1)["peak_mib"] for rival in (ours, theirs)]
@@ -73,7 +73,7 @@ def growth(contest, report):
     for tokens in (512, 1024, 2048, 4096, 8192):
         with contest.ours(tokens) as ours, contest.theirs(tokens) as theirs:
             for name, rival in (("regard", ours), ("PyTorch", theirs)):
-                steps = max(2, 8192 // tokens)
+                steps = max(3, 8192 // tokens)
                 rival.ask(steps=2)
                 rates[name][tokens] = max(rate(rival, steps) for _ in range(2))
                 memory[name][tokens] = rival.ask(steps=1)["peak_mib"]
@@ -107,7 +107,7 @@ def main():
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("--text", nargs=2)
     parser.add_argument("--works", nargs="+", choices=["small", "base", "equal"], default=["small", "base", "equal"])
-    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--tokens", type=int, default=4096)
     parser.add_argument("--dropout", type=float, default=0.1)
     options = parser.parse_args()

@@ -3,6 +3,7 @@
 //        bench_training --write-ids IDS SOURCE TARGET [--size 8000]
 // IDS holds "source ids<TAB>target ids" a line, so that a rival can train on the very same
 // sentences.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numeric>
@@ -83,15 +84,23 @@ class Rival {
         model_(make_model(
             model_spec(arguments, std::atof(arguments.get("--dropout", "0.1").c_str())), Rng(1))),
         learner_(*model_, train_),
-        plan_(batches_of_epoch(pairs_, {.tokens = arguments.number("--tokens", 4096)}, Rng(2))) {}
+        plan_(batches_of_epoch(pairs_, {.tokens = arguments.number("--tokens", 4096)}, Rng(2))) {
+    std::ranges::stable_sort(plan_, {}, [&](const auto& chosen) {
+      double tokens = 0;
+      for (const Index i : chosen)
+        tokens += static_cast<double>(pairs_[static_cast<std::size_t>(i)].target.size());
+      return tokens / static_cast<double>(chosen.size());
+    });
+  }
 
   Json answer(const nlohmann::json& task) {
     if (task.contains("compare")) return compared(task.at("compare"));
     Index tokens = 0;
     double spent = 0;
     const auto steps = task.value("steps", std::size_t{1});
-    for (std::size_t i = 0; i < steps; ++i) {  // the same batches every time
-      const Batch batch = batch_of(pairs_, plan_[i % plan_.size()]);
+    for (std::size_t i = 0; i < steps; ++i) {
+      // Batches of short, middling and long sentences, the same every time.
+      const Batch batch = batch_of(pairs_, plan_[(2 * i + 1) * plan_.size() / (2 * steps)]);
       spent += seconds_of([&] { step(batch); });
       tokens += batch.target_tokens();
     }
@@ -135,7 +144,7 @@ class Rival {
   const TrainSpec train_{.learning_rate = 1e-4};
   std::unique_ptr<SequenceModel> model_;
   Learner learner_;
-  const std::vector<std::vector<Index>> plan_;
+  std::vector<std::vector<Index>> plan_;  // by the length of their sentences
   Arena arena_;
   std::size_t done_ = 0;
 };
