@@ -9,6 +9,7 @@
 #include "regard/ops/dropout.h"
 #include "regard/ops/embedding.h"
 #include "regard/ops/gru_cell.h"
+#include "regard/ops/gru_sequence.h"
 #include "regard/ops/slice.h"
 
 namespace regard {
@@ -16,8 +17,8 @@ namespace {
 
 using Rows = std::vector<std::int32_t>;
 
-/// One layer over rows [N, in] in the order of time, from state [B, F], long sequences first.
-Var run_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, Var state) {
+/// The same bits step by step, of a layer that no longer learns.
+Var run_packed_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, Var state) {
   const std::vector<Var> inputs = cut_rows(layer.input(x), order.starts);  // of [B_t, 3 F]
   std::vector<Var> outputs;
   for (const Var& gx : inputs) {
@@ -26,6 +27,13 @@ Var run_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, Var
     outputs.push_back(state);
   }
   return concat(outputs, 0);  // [N, F]
+}
+
+/// One layer over rows [N, in] in the order of time, from state [B, F], long sequences first.
+Var run_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, const Var& initial) {
+  if (layer.hidden.panels) return run_packed_layer(layer, x, order, initial);
+  return gru_sequence(layer.input(x), layer.hidden.weight, layer.hidden.bias, initial,
+                      order.starts);  // [N, F]
 }
 
 /// The row of [outputs; initial] that holds each sequence's state at the end.

@@ -6,9 +6,8 @@
 #include "regard/block/attention/kept_rows.h"
 #include "regard/block/pack.h"
 #include "regard/block/parameters.h"
-#include "regard/block/time_order.h"
-#include "regard/model/step_glances.h"
 #include "regard/ops/add.h"
+#include "regard/ops/attending_gru.h"
 #include "regard/ops/concat.h"
 #include "regard/ops/dropout.h"
 #include "regard/ops/embedding.h"
@@ -135,7 +134,8 @@ RecurrentDecoder::RecurrentDecoder(const ModelSpec& spec, Rng rng, Dtype dtype)
                .dtype = dtype,
                .rng = rng.fork("readout")}),
       dropout(spec.dropout),
-      attention_dropout(spec.attention_dropout) {}
+      attention_dropout(spec.attention_dropout),
+      additive(spec.mechanism == "additive") {}
 
 Var RecurrentDecoder::advance(const Var& token_gates, const SourceMemory& memory,
                               std::vector<Var>& states, const Pass& pass) const {
@@ -161,9 +161,51 @@ Var RecurrentDecoder::advance(const Var& token_gates, const SourceMemory& memory
   return context_rows;
 }
 
-Var RecurrentDecoder::read_out(const Var& state, const Var& context_rows, const Var& token,
-                               const Pass& pass) const {
-  const Var rows = readout(concat({state, context_rows, token}, 1), Activation::tanh);
+Var RecurrentDecoder::run(const Var& token_gates, const SourceMemory& memory,
+                          const std::vector<Var>& states, const TimeOrder& order,
+                          const Pass& pass) const {
+  const Index B = memory.keys.size(0), S = memory.keys.size(2);
+  AttendingGruInputs in{.token_gates = token_gates,
+                        .keys = reshape(memory.keys, {B, S, memory.keys.size(3)}),
+                        .values = reshape(memory.values, {B, S, memory.values.size(3)}),
+                        .lens = memory.lens,
+                        .query = {},
+                        .judge = {},
+                        .layers = {},
+                        .starts = order.starts};
+  attention->each([&](std::string_view name, Var& parameter) {
+    if (name == "query") in.query = reshape(parameter, {parameter.size(1), parameter.size(2)});
+    if (name == "judge") in.judge = parameter;
+  });
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Gru::Layer& layer = cells.layers[i];
+    const Linear& input = i == 0 ? context : layer.input;
+    in.layers.push_back(
+        {input.weight, input.bias, layer.hidden.weight, layer.hidden.bias, states[i]});
+  }
+  const auto step_rng = [&](Index t) { return pass.rng.fork(static_cast<std::uint64_t>(t)); };
+  if (!pass.training) return attending_gru(in, {});
+  return attending_gru(in, {attention_dropout, dropout, step_rng});
+}
+
+Var RecurrentDecoder::run_step_by_step(const Var& token_gates, SourceMemory memory,
+                                       std::vector<Var> states, const TimeOrder& order,
+                                       StepGlances& glances) const {
+  std::vector<Var> said_states, contexts;
+  for (const Var& gates : cut_rows(token_gates, order.starts)) {
+    const Index going = gates.size(0);
+    if (going < states[0].size(0)) {
+      for (Var& state : states) state = slice(state, 0, 0, going);
+      memory = memory.front(going);
+    }
+    contexts.push_back(advance(gates, memory, states, glances.next_pass()));
+    said_states.push_back(states.back());
+  }
+  return concat({concat(said_states, 0), concat(contexts, 0)}, 1);
+}
+
+Var RecurrentDecoder::read_out(const Var& state_context, const Var& token, const Pass& pass) const {
+  const Var rows = readout(concat({state_context, token}, 1), Activation::tanh);
   return regard::dropout(rows, {pass.training ? dropout : 0, pass.rng.fork("readout")});
 }
 
@@ -213,19 +255,14 @@ Var BahdanauModel::read(const TokenIds& source, const TokenIds& said, const Pass
   std::vector<Var> states;
   for (const Var& state : from.states) states.push_back(embedding(state, order.sequences));
 
-  std::vector<Var> said_states, contexts;
-  StepGlances glances(at_the_source(within));
-  for (const Var& gates : cut_rows(decoder_.cells.layers[0].input(tokens), order.starts)) {
-    const Index going = gates.size(0);
-    if (going < states[0].size(0)) {
-      for (Var& state : states) state = slice(state, 0, 0, going);
-      memory = memory.front(going);
-    }
-    contexts.push_back(decoder_.advance(gates, memory, states, glances.next_pass()));
-    said_states.push_back(states.back());
-  }
+  const Var gates = decoder_.cells.layers[0].input(tokens);
+  const Pass looking = at_the_source(within);
+  StepGlances glances(looking);
+  const bool at_once = decoder_.additive && !decoder_.context.panels && !looking.tap;
+  const Var seen = at_once ? decoder_.run(gates, memory, states, order, looking)
+                           : decoder_.run_step_by_step(gates, memory, states, order, glances);
   glances.show(order, from.segments);
-  const Var rows = decoder_.read_out(concat(said_states, 0), concat(contexts, 0), tokens, within);
+  const Var rows = decoder_.read_out(seen, tokens, within);
   const Var result = embedding(rows, order.from_time);
   if (!said.padded) return result;
   return reshape(result, {said.segments.count(), said.segments.longest(), result.size(-1)});
@@ -256,7 +293,7 @@ Tensor BahdanauModel::step(std::span<const std::int32_t> said, Progress& progres
                                        states, glances.next_pass());
   glances.show(TimeOrder(Segments::equal(so_far.count(), 1)), so_far.values.segments);
   for (std::size_t i = 0; i < states.size(); ++i) so_far.states[i] = states[i].value().lasting();
-  return decoder_.read_out(states.back(), context, tokens, within).value();
+  return decoder_.read_out(concat({states.back(), context}, 1), tokens, within).value();
 }
 
 void BahdanauModel::each(const Visit& visit) {

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "regard/block/gru.h"
+#include "regard/block/time_order.h"
 #include "regard/embedding/token_embedding.h"
 #include "regard/model/sequence_model.h"
+#include "regard/model/step_glances.h"
 
 namespace regard {
 
@@ -26,6 +28,7 @@ struct RecurrentDecoder {
   std::unique_ptr<Attention> attention;
   Linear readout;  ///< [2 F + D, D], of [state; context; token]
   double dropout, attention_dropout;
+  bool additive;  ///< the attention is
 
   RecurrentDecoder(const ModelSpec& spec, Rng rng, Dtype dtype);
 
@@ -34,8 +37,17 @@ struct RecurrentDecoder {
   Var advance(const Var& token_gates, const SourceMemory& memory, std::vector<Var>& states,
               const Pass& pass) const;
 
+  /// All tokens of sequences in that order as one operation: their gates [N, 3 F], and the states
+  /// at the start.   -> the last layer's state after each token and the context it read, [N, 2 F]
+  /// REQUIRES additive attention, and weights that are not packed
+  Var run(const Var& token_gates, const SourceMemory& memory, const std::vector<Var>& states,
+          const TimeOrder& order, const Pass& pass) const;
+  /// The same by `advance`.
+  Var run_step_by_step(const Var& token_gates, SourceMemory memory, std::vector<Var> states,
+                       const TimeOrder& order, StepGlances& glances) const;
+
   /// tanh(W [state; context; token] + b) of rows from any steps: [N, D].
-  Var read_out(const Var& state, const Var& context, const Var& token, const Pass& pass) const;
+  Var read_out(const Var& state_context, const Var& token, const Pass& pass) const;
 
   void each(auto&& visit) {
     visit("embed", embed);
