@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "regard/base/real.h"
 #include "tests/support/law.h"
 
 namespace regard::testing {

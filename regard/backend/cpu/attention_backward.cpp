@@ -7,8 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "regard/backend/cpu/attention_power-inl.h"
 #include "regard/backend/cpu/attention_scores-inl.h"
-#include "regard/backend/cpu/math-inl.h"
 
 // With P the weights, M the dropout (0, or its scale), O the output and G = dL/dO, row by row:
 //   dP = M * (G V'),   dS = P * (dP - D),   D = <P, dP> = <G, O>
@@ -104,7 +104,7 @@ void BackRow(const Columns& columns, const RowNorms& norms, const DropoutDraws& 
   const F32Vec mean = hn::Set(d, norms.mean);
   const F32Vec kept = hn::Set(d, static_cast<float>(dropout.scale()));
   for (Index i = columns.left; i < columns.right; i += kWidth) {
-    const F32Vec weight = hn::Mul(Exp(d, hn::Sub(hn::Load(d, weights + i), peak)), share);
+    const F32Vec weight = hn::Mul(Power(hn::Sub(hn::Load(d, weights + i), peak)), share);
     F32Vec dweight = hn::Load(d, dscores + i);
     if constexpr (kDrops) {
       const std::uint16_t* drawn = draws + i - columns.left;

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
+#include "regard/backend/cpu/attention_power-inl.h"
 #include "regard/backend/cpu/attention_scores-inl.h"
-#include "regard/backend/cpu/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace regard {
@@ -64,7 +64,7 @@ inline float SoftmaxRow(const Columns& columns, float* scores, float& peak, floa
   for (Index part = 0; part < kParts; ++part) lanes[part] = hn::Load(d, sums + part * kWidth);
   float factor = 1;
   if (peak != before) {
-    const F32Vec shrink = Exp(d, hn::Sub(hn::Set(d, before), top));
+    const F32Vec shrink = Power(hn::Sub(hn::Set(d, before), top));
     factor = hn::GetLane(shrink);
     for (F32Vec& lane : lanes) lane = hn::Mul(lane, shrink);
   }
@@ -72,7 +72,7 @@ inline float SoftmaxRow(const Columns& columns, float* scores, float& peak, floa
 #pragma GCC unroll 2
     for (Index part = 0; part < kParts; ++part) {
       float* at = scores + i + part * kWidth;
-      const F32Vec power = Exp(d, hn::Sub(hn::Load(d, at), top));
+      const F32Vec power = Power(hn::Sub(hn::Load(d, at), top));
       lanes[part] = hn::Add(lanes[part], power);
       hn::Store(power, d, at);
     }

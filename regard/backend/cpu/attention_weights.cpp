@@ -5,8 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "regard/backend/cpu/attention_power-inl.h"
 #include "regard/backend/cpu/attention_scores-inl.h"
-#include "regard/backend/cpu/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace regard {
@@ -27,7 +27,7 @@ void WeightsRow(const float* scores, const Columns& columns, std::span<const flo
   const F32Vec top = hn::Set(d, norm[0]), share = hn::Set(d, 1 / norm[1]);
   for (Index i = columns.left; i < columns.end; i += kWidth) {
     const F32Vec score = hn::Load(d, scores + i);
-    const F32Vec weight = hn::Mul(Exp(d, hn::Sub(score, top)), share);
+    const F32Vec weight = hn::Mul(Power(hn::Sub(score, top)), share);
     StoreSome(hn::IfThenZeroElse(hn::Eq(score, hn::Set(d, kHidden)), weight), weights + i,
               columns.end - i);
   }
