@@ -185,6 +185,9 @@ const std::vector<Sample<f32>>& large_samples() {
           cases[i].transpose_a = transpose_a, cases[i].transpose_b = transpose_b;
       }
     cases.push_back({.M = 150, .N = 8200, .K = 300, .with_bias = true});
+    // More tasks than a small product has; columns of A too far apart to be read in place.
+    cases.push_back({.M = 1100, .N = 280, .K = 1000, .transpose_a = true});
+    cases.push_back({.M = 1100, .N = 290, .K = 1000, .accumulate = true});
     std::vector<Sample<f32>> all;
     for (Case<f32>& x : cases) {
       x.fill(Rng(3));

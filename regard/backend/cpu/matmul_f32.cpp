@@ -23,7 +23,7 @@ TileShape ShapeOfTile() {
 }
 
 /// A tile that overhangs C on the right works on a copy.
-void RunEdgeTile(Index rows, Index cols, bool strips, Tile t) {
+void RunEdgeTile(Index rows, Index cols, Lines lines, Tile t) {
   HWY_ALIGN float copy[kTileRows * kTileCols] = {};
   HWY_ALIGN float bias[kTileCols] = {};
   float* const c = t.c;
@@ -33,7 +33,7 @@ void RunEdgeTile(Index rows, Index cols, bool strips, Tile t) {
   if (t.bias) t.bias = std::copy_n(t.bias, cols, bias) - cols;
   t.c = copy;
   t.c_stride = kTileCols;
-  RunTileOf(rows, strips, t);
+  RunTileOf(rows, lines, t);
   for (Index r = 0; r < rows; ++r) std::copy_n(copy + r * kTileCols, cols, c + r * stride);
 }
 
@@ -57,12 +57,17 @@ void RunPiece(const Block& block, Index n, Index k) {
   const Matrix<float>& c = block.c;
   const Panels& b = block.b;
   const Index cols = std::min(kTileCols, c.cols - n), depth = std::min(block.a.step, block.k - k);
-  const bool last = k + depth == block.k, packed = b.k_step == kTileCols;
+  const bool last = k + depth == block.k;
+  const Index row_step = block.a.lines == Lines::in_place ? 1 : kRowPitch;
   const float* panel = b.at(n, k);
+  const float* next = b.k_step == kTileCols    ? panel + depth * kTileCols
+                      : n + kTileCols < c.cols ? b.at(n + kTileCols, k)
+                                               : b.at(0, k + depth);
   for (Index m = 0; m < c.rows; m += kTileRows) {
     const Index rows = std::min(kTileRows, c.rows - m);
     const bool copied = b.copy && m > 0;
-    const Tile tile{.a = block.a.data + k / block.a.step * block.a.piece + m * kRowPitch,
+    const Tile tile{.a = block.a.data + k / block.a.step * block.a.piece + m * row_step,
+                    .a_step = block.a.k_step,
                     .b = copied ? b.copy : panel,
                     .b_step = copied ? kTileCols : b.k_step,
                     .c = c.row(m) + n,
@@ -72,11 +77,12 @@ void RunPiece(const Block& block, Index n, Index k) {
                     .bias = last && block.bias ? block.bias + n : nullptr,
                     .relu = last && block.activation == Activation::relu,
                     .copy = m == 0 ? b.copy : nullptr,
-                    .soon = packed ? panel + depth * kTileCols + m / kTileRows * 4 * depth : panel};
+                    .soon = next + m / kTileRows * (depth / 8) * b.k_step,
+                    .soon_step = b.k_step};
     if (cols == kTileCols)
-      RunTileOf(rows, block.a.strips, tile);
+      RunTileOf(rows, block.a.lines, tile);
     else
-      RunEdgeTile(rows, cols, block.a.strips, tile);
+      RunEdgeTile(rows, cols, block.a.lines, tile);
   }
 }
 
@@ -106,16 +112,19 @@ HWY_EXPORT(PackPanel);
 HWY_EXPORT(RunBlock);
 
 // All by measurement, on caches of 48 KiB and 1.25 MiB.
-constexpr Index kTaskRows = 144;          // of A, packed: a fraction of a level-2 cache
-constexpr Index kTaskRowsLeast = 72;      // fewer would load a panel of B too often
-constexpr Index kTaskCols = 256;          // fewer would pack the rows of A too often
-constexpr Index kTasks = 8;               // enough for threads to share a product evenly
-constexpr Index kTaskWork = 1 << 20;      // multiply-adds below which a thread is not worth waking
-constexpr Index kPackedRows = 144 << 10;  // elements of A packed at once: half a level-2 cache
-constexpr Index kPanelBytes = 1 << 20;    // of B packed at once: they stay in the level-2 cache
-constexpr Index kMostCols = 8192;         // of B packed at once, at the least depth
-constexpr Index kUnpackedRows = 144;      // up to these packing B beforehand does not repay
-constexpr Index kShallow = 64;            // a panel no deeper stays in the level-1 cache as it lies
+constexpr Index kTaskRows = 144;           // of A, packed: a fraction of a level-2 cache
+constexpr Index kTaskRowsLeast = 72;       // fewer would load a panel of B too often
+constexpr Index kTaskCols = 256;           // fewer would pack the rows of A too often
+constexpr Index kTasks = 8;                // enough for a few threads to share a product evenly
+constexpr Index kTaskWork = 1 << 20;       // multiply-adds below which a thread is not worth waking
+constexpr Index kMostTasks = 56;           // of a large product, for many threads
+constexpr Index kLargeTaskWork = 1 << 25;  // multiply-adds of a task that costs nothing to have
+constexpr Index kPackedRows = 144 << 10;   // elements of A packed at once: half a level-2 cache
+constexpr Index kPanelBytes = 1 << 20;     // of B packed at once: they stay in the level-2 cache
+constexpr Index kMostCols = 8192;          // of B packed at once, at the least depth
+constexpr Index kUnpackedRows = 144;       // up to these packing B beforehand does not repay
+constexpr Index kShallow = 64;  // a panel no deeper stays in the level-1 cache as it lies
+constexpr Index kFar = 1024;    // rows of A this far apart share sets of a cache: not read in place
 
 Index pieces(Index n, Index piece) {
   return (n + piece - 1) / piece;
@@ -193,8 +202,9 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
   // As much of k at once as leaves the packed rows in the level-2 cache.
   const Index most =
       panels ? std::clamp(kPackedRows / height / kDepth, Index{1}, Index{4}) * kDepth : kDepth;
+  const bool columns = p.transpose_a && p.a.stride < kFar;
   Packing packing;
-  f32* rows = packing.floats(most / kDepth * height * kRowPitch);
+  f32* rows = columns ? nullptr : packing.floats(most / kDepth * height * kRowPitch);
   f32* panel = packing.floats(most * cut.tile.cols);
   Index k = 0;
   do {  // once even where K is 0: the bias is still to be added
@@ -203,17 +213,20 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
     here.depth = std::min(most, cut.depth - k);
     const Index count = std::max<Index>(1, pieces(here.depth, kDepth));
     const Index step = std::max<Index>(4, rounded_up(pieces(here.depth, count), 4));
-    const PackedRows packed{rows, step, height * kRowPitch, p.transpose_a};
-    for (Index i = 0; i < count; ++i) {
+    LeftRows left{rows, step, height * kRowPitch, p.transpose_a ? Lines::strips : Lines::packed,
+                  cut.tile.rows};
+    if (columns)
+      left = {p.a.row(here.k) + here.m, step, step * p.a.stride, Lines::in_place, p.a.stride};
+    for (Index i = 0; i < count && !columns; ++i) {
       Cut piece = here;
       piece.k = here.k + i * step;
       piece.depth = std::min(step, here.depth - i * step);
       HWY_DYNAMIC_DISPATCH(PackRows)
-      (part(p.a, p.transpose_a, piece, true), p.transpose_a, rows + i * packed.piece);
+      (part(p.a, p.transpose_a, piece, true), p.transpose_a, rows + i * left.piece);
     }
     const bool last = here.k + here.depth == K;
     const Index width = cut.panel;
-    const Block block{.a = packed,
+    const Block block{.a = left,
                       .b = {panels ? panels + k * width : nullptr, width, width, cut.depth * width},
                       .c = {p.c.row(cut.m) + cut.n, cut.rows, cut.cols, p.c.stride},
                       .k = here.depth,
@@ -230,8 +243,11 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
 /// Cuts C into tasks by the size of the product alone.
 void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
   const Index work = cut.rows * cut.cols * std::max<Index>(cut.depth, 1);
-  const Index tasks = std::clamp<Index>(work / kTaskWork, 1, kTasks);
-  const Index height = std::clamp(pieces(cut.rows, tasks), kTaskRowsLeast, kTaskRows);
+  const Index few = std::clamp<Index>(work / kTaskWork, 1, kTasks);
+  const Index tasks = std::clamp(work / kLargeTaskWork, few, kMostTasks);
+  // Tiles of a transposed A are many k long and copy B: the more of them take turns, the better.
+  const Index least = p.transpose_a && !panels ? kTaskRows : kTaskRowsLeast;
+  const Index height = std::clamp(pieces(cut.rows, tasks), least, kTaskRows);
   const Index rows = height / cut.tile.rows * cut.tile.rows, down = pieces(cut.rows, rows);
   const Index across = std::min(pieces(tasks, down), pieces(cut.cols, kTaskCols));
   const Index cols = rounded_up(pieces(cut.cols, across), cut.panel);
@@ -284,7 +300,10 @@ void multiply(Cpu& cpu, const Product<f32>& p) {
   Cut all{.tile = tile, .panel = kPanelCols, .rows = M, .cols = N, .depth = K};
   if (p.panels) return run_tasks(cpu, p, all, p.panels);
   all.panel = tile.cols;
-  if (M <= kUnpackedRows) return run_tasks(cpu, p, all, nullptr);
+  // Where A is transposed, C is small and k long: tasks then need not wait for each other's
+  // packing.
+  const bool deep = p.transpose_a && !p.transpose_b;
+  if (M <= kUnpackedRows || deep) return run_tasks(cpu, p, all, nullptr);
 
   const Index cols = std::min(rounded_up(N, tile.cols), kMostCols);
   const Index most = std::max<Index>(kPanelBytes / Index{sizeof(f32)} / cols, kDepth);

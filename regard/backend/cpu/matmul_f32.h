@@ -17,12 +17,19 @@ constexpr Index kDepth = 256;
 // From one packed row of A to the next: no power of two, so that rows do not share a cache set.
 constexpr Index kRowPitch = kDepth + 16;
 
-/// Rows of op(A) as the tiles read them, in pieces of `step` <= kDepth of k. In each, row m begins
-/// at m * kRowPitch; where A is stored transposed, a strip of rows as high as a tile does, k by k.
-struct PackedRows {
+/// How rows of op(A) lie.
+enum class Lines {
+  packed,   ///< row m at m * kRowPitch
+  strips,   ///< of a transposed A, packed: at m * kRowPitch a strip as high as a tile, k by k
+  in_place  ///< of a transposed A: column m as it is stored
+};
+
+/// Rows of op(A) as the tiles read them, in pieces of `step` <= kDepth of k.
+struct LeftRows {
   const f32* data;
   Index step, piece;  ///< piece: elements from one to the next
-  bool strips;
+  Lines lines;
+  Index k_step;  ///< of strips and columns: elements from one k to the next
 };
 
 /// Columns of op(B) as the tiles read them, in panels of `cols`: element (k, panel, i) is
@@ -41,7 +48,7 @@ struct Panels {
 /// C = rows panels, over some of k. `fresh` starts the chains at 0, else they go on from C.
 /// Bias and activation come last, so only with the last k.
 struct Block {
-  PackedRows a;
+  LeftRows a;
   Panels b;
   Matrix<f32> c;
   Index k = 0;

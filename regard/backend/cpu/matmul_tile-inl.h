@@ -26,7 +26,8 @@ constexpr Index kVector = static_cast<Index>(hn::MaxLanes(TileTag()));
 constexpr Index kTileRows = kVector == 16 ? 14 : 6;
 constexpr Index kTileCols = 2 * kVector;
 static_assert(kPanelCols % kTileCols == 0);
-constexpr Index kAhead = 16;  // rows of B in place are fetched this many k before they are used
+constexpr Index kAhead = 16;  // rows of B in place are fetched this many k before they are used,
+constexpr Index kNear = 8;    // and columns of A, which are in the level-2 cache already
 
 /// Where a tile finds its panel of B.
 enum class Source {
@@ -38,6 +39,7 @@ enum class Source {
 /// What one tile reads and writes.
 struct Tile {
   const float* a;
+  Index a_step;  ///< of columns in place
   const float* b;
   Index b_step;
   float* c;
@@ -47,14 +49,20 @@ struct Tile {
   const float* bias;
   bool relu;
   float* copy;        ///< where to leave the panel packed for the tiles below, or none
-  const float* soon;  ///< what the next tiles will read: fetched into the level-2 cache on the way
+  const float* soon;  ///< what the next tiles will read of B, fetched into the level-2 cache on the
+                      ///< way: the width of a tile every 8 of k,
+  Index soon_step;    ///< and this far to the next
 };
 
-template <Index kRows, bool kStrips, Source kSource>
+template <Index kRows, Lines kLines, Source kSource>
 HWY_INLINE void Step(const Tile& t, const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
                      float* HWY_RESTRICT copy, hn::Vec<TileTag> (&sums)[kRows][2]) {
   const TileTag d;
   const auto left = hn::LoadU(d, b), right = hn::LoadU(d, b + kVector);
+  if constexpr (kLines == Lines::in_place) {
+    __builtin_prefetch(a + kNear * t.a_step);
+    __builtin_prefetch(a + kNear * t.a_step + kRows - 1);
+  }
   if constexpr (kSource == Source::copied) {
     __builtin_prefetch(b + kAhead * t.b_step);
     __builtin_prefetch(b + kAhead * t.b_step + kTileCols - 1);
@@ -65,13 +73,13 @@ HWY_INLINE void Step(const Tile& t, const float* HWY_RESTRICT a, const float* HW
   }
 #pragma GCC unroll 14
   for (Index r = 0; r < kRows; ++r) {
-    const auto element = hn::Set(d, a[kStrips ? r : r * kRowPitch]);
+    const auto element = hn::Set(d, a[kLines == Lines::packed ? r * kRowPitch : r]);
     sums[r][0] = hn::MulAdd(element, left, sums[r][0]);
     sums[r][1] = hn::MulAdd(element, right, sums[r][1]);
   }
 }
 
-template <Index kRows, bool kStrips, Source kSource>
+template <Index kRows, Lines kLines, Source kSource>
 void RunTile(const Tile& t) {
   const TileTag d;
   hn::Vec<TileTag> sums[kRows][2];
@@ -88,8 +96,8 @@ void RunTile(const Tile& t) {
     }
     c = t.c;
   }
-  constexpr Index kStep = kStrips ? kTileRows : 1;
   // A step known when compiling leaves nothing but multiply-adds and loads in the loop.
+  const Index a_step = kLines == Lines::packed ? 1 : kLines == Lines::strips ? kTileRows : t.a_step;
   const Index b_step = kSource == Source::packed ? kTileCols : t.b_step;
   float* copy = t.copy;
   const float* a = t.a;
@@ -99,20 +107,20 @@ void RunTile(const Tile& t) {
   for (; k >= 8; k -= 8) {
     __builtin_prefetch(soon, 0, 2);
     __builtin_prefetch(soon + 16, 0, 2);
-    soon += 32;
+    soon += t.soon_step;
     // C is fetched while the sums are made, a row at a time: all at once would hold up the loads.
     __builtin_prefetch(c, 1);
     __builtin_prefetch(c + kVector, 1);
     c = std::min(c + t.c_stride, last);
 #pragma GCC unroll 8
     for (Index i = 0; i < 8; ++i)
-      Step<kRows, kStrips, kSource>(t, a + i * kStep, b + i * b_step, copy + i * kTileCols, sums);
-    a += 8 * kStep;
+      Step<kRows, kLines, kSource>(t, a + i * a_step, b + i * b_step, copy + i * kTileCols, sums);
+    a += 8 * a_step;
     b += 8 * b_step;
     copy += 8 * kTileCols;
   }
-  for (; k > 0; --k, a += kStep, b += b_step, copy += kTileCols)
-    Step<kRows, kStrips, kSource>(t, a, b, copy, sums);
+  for (; k > 0; --k, a += a_step, b += b_step, copy += kTileCols)
+    Step<kRows, kLines, kSource>(t, a, b, copy, sums);
 
   if (t.bias) {
     const auto left = hn::LoadU(d, t.bias), right = hn::LoadU(d, t.bias + kVector);
@@ -138,20 +146,26 @@ void RunTile(const Tile& t) {
   }
 }
 
-template <bool kStrips, Source kSource, Index kRows = kTileRows>
+template <Lines kLines, Source kSource, Index kRows = kTileRows>
 HWY_INLINE void RunTileOf(Index rows, const Tile& t) {
-  if (rows == kRows) return RunTile<kRows, kStrips, kSource>(t);
-  if constexpr (kRows > 1) RunTileOf<kStrips, kSource, kRows - 1>(rows, t);
+  if (rows == kRows) return RunTile<kRows, kLines, kSource>(t);
+  if constexpr (kRows > 1) RunTileOf<kLines, kSource, kRows - 1>(rows, t);
+}
+
+template <Lines kLines>
+HWY_INLINE void RunTileFrom(Index rows, const Tile& t) {
+  using enum Source;
+  if (t.copy)  // only the first of several tiles copies, and that one is whole
+    return RunTile<kTileRows, kLines, copied>(t);
+  if (t.b_step == kTileCols) return RunTileOf<kLines, packed>(rows, t);
+  return RunTileOf<kLines, in_place>(rows, t);
 }
 
 /// The tile with as many rows as there are.
-HWY_INLINE void RunTileOf(Index rows, bool strips, const Tile& t) {
-  using enum Source;
-  if (t.copy)  // only the first of several tiles copies, and that one is whole
-    return strips ? RunTile<kTileRows, true, copied>(t) : RunTile<kTileRows, false, copied>(t);
-  if (t.b_step == kTileCols)
-    return strips ? RunTileOf<true, packed>(rows, t) : RunTileOf<false, packed>(rows, t);
-  return strips ? RunTileOf<true, in_place>(rows, t) : RunTileOf<false, in_place>(rows, t);
+HWY_INLINE void RunTileOf(Index rows, Lines lines, const Tile& t) {
+  if (lines == Lines::packed) return RunTileFrom<Lines::packed>(rows, t);
+  if (lines == Lines::strips) return RunTileFrom<Lines::strips>(rows, t);
+  return RunTileFrom<Lines::in_place>(rows, t);
 }
 
 }  // namespace HWY_NAMESPACE
