@@ -1,6 +1,7 @@
 #include "regard/ops/linear_cross_entropy.h"
 
 #include <algorithm>
+#include <concepts>
 
 #include "regard/backend/cross_entropy.h"
 #include "regard/backend/launch.h"
@@ -17,7 +18,10 @@ namespace regard {
 namespace {
 
 /// Rows whose logits exist at once: enough for a product at full speed, few enough for the cache.
-constexpr Index kRows = 256;
+/// No result depends on it.
+Index rows_at_once(Index vocabulary) {
+  return std::clamp((Index{1} << 22) / std::max<Index>(vocabulary, 1), Index{256}, Index{512});
+}
 
 void check_shapes(const TokenRows& rows, std::span<const std::int32_t> targets,
                   const CrossEntropySpec& spec) {
@@ -72,11 +76,13 @@ class Run {
   }
 
   void operator()() {
-    const Index most = std::min(kRows, N_);
+    const Index at_once = rows_at_once(V_), most = std::min(at_once, N_);
+    if constexpr (std::same_as<T, f32>)
+      if (N_ > at_once) pack();
     Tensor logits = Tensor::empty({most, V_}, x_.dtype());
     Tensor stats = Tensor::empty({most, 3}, x_.dtype()), loss = Tensor::empty({most}, x_.dtype());
-    for (Index begin = 0; begin < N_; begin += kRows) {
-      const Index count = std::min(kRows, N_ - begin);
+    for (Index begin = 0; begin < N_; begin += at_once) {
+      const Index count = std::min(at_once, N_ - begin);
       chunk(begin, {logits.span<T>().data(), count, V_}, {stats.span<T>().data(), count, 3},
             {loss.span<T>().data(), 1, count});
     }
@@ -87,6 +93,23 @@ class Run {
   std::vector<double> surprisal;
 
  private:
+  /// A table that serves many chunks is arranged once.
+  void pack() {
+    const Matrix<const f32> table{table_.template span<f32>().data(), V_, D_, D_};
+    by_token_ = Tensor::empty({panels_size(D_, V_)});
+    launch(x_.device(), kernel::pack_panels, table, /*transposed=*/true,
+           by_token_.span<f32>().data());
+    if (!gradients.x.count()) return;
+    by_column_ = Tensor::empty({panels_size(V_, D_)});
+    launch(x_.device(), kernel::pack_panels, table, /*transposed=*/false,
+           by_column_.span<f32>().data());
+  }
+
+  /// The panels of a packed table, if it is packed.
+  static const T* panels(const Tensor& packed) {
+    return packed.count() ? packed.span<T>().data() : nullptr;
+  }
+
   void chunk(Index begin, Rows<T> logits, Rows<T> stats, Rows<T> loss) {
     const Index count = logits.count;
     const T* x = x_.template span<T>().data() + begin * D_;
@@ -97,7 +120,8 @@ class Run {
                       .b = {table, V_, D_, D_},
                       .c = {logits.data, count, V_, V_},
                       .transpose_b = true,
-                      .bias = bias_});
+                      .bias = bias_,
+                      .panels = panels(by_token_)});
     const Judgement judgement{std::span(targets_).subspan(static_cast<std::size_t>(begin),
                                                           static_cast<std::size_t>(count)),
                               smoothing_};
@@ -119,7 +143,8 @@ class Run {
       launch(device, kernel::matmul,
              Product<T>{.a = {logits.data, count, V_, V_},
                         .b = {table, V_, D_, D_},
-                        .c = {gradients.x.template span<T>().data() + begin * D_, count, D_, D_}});
+                        .c = {gradients.x.template span<T>().data() + begin * D_, count, D_, D_},
+                        .panels = panels(by_column_)});
     if (gradients.table.count())
       launch(device, kernel::matmul,
              Product<T>{.a = {logits.data, count, V_, V_},
@@ -135,6 +160,7 @@ class Run {
   }
 
   const Tensor x_, table_;
+  Tensor by_token_, by_column_;  // the table in panels, as logits and as their gradients read it
   const T* bias_;
   std::vector<std::int32_t> targets_;
   double smoothing_, scale_;
