@@ -9,6 +9,8 @@ namespace regard {
 /// What stands behind a Var.
 struct Var::Node {
   Tensor value;
+  Remake remake;           // how the value is computed again, where it can be
+  bool forgotten = false;  // until it is
   Tensor grad;
   bool has_grad = false;
   bool needs_grad = false;
@@ -23,7 +25,7 @@ struct Var::Node {
 /// The order in which things were recorded, and the walk back along it.
 class Tape {
  public:
-  static Var record(Tensor y, const std::vector<Var>& inputs, Backward backward);
+  static Var record(Tensor y, const std::vector<Var>& inputs, Backward backward, Remake remake);
   static void run(const Var& from);
 
  private:

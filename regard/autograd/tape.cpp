@@ -33,7 +33,7 @@ Var::Node::~Node() {
   }
 }
 
-Var Tape::record(Tensor y, const std::vector<Var>& inputs, Backward backward) {
+Var Tape::record(Tensor y, const std::vector<Var>& inputs, Backward backward, Remake remake) {
   Var result(std::move(y));
   const bool needed =
       std::ranges::any_of(inputs, [](const Var& input) { return input.needs_grad(); });
@@ -42,6 +42,7 @@ Var Tape::record(Tensor y, const std::vector<Var>& inputs, Backward backward) {
   result.node_->order = ++recorded;
   result.node_->inputs = inputs;
   result.node_->backward = std::move(backward);
+  result.node_->remake = std::move(remake);
   return result;
 }
 
@@ -77,8 +78,8 @@ void Tape::run(const Var& from) {
   }
 }
 
-Var record(Tensor y, const std::vector<Var>& inputs, Backward backward) {
-  return Tape::record(std::move(y), inputs, std::move(backward));
+Var record(Tensor y, const std::vector<Var>& inputs, Backward backward, Remake remake) {
+  return Tape::record(std::move(y), inputs, std::move(backward), std::move(remake));
 }
 
 void backward(const Var& loss) {

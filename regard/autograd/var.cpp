@@ -14,9 +14,24 @@ Var::Var(Tensor value, bool trainable) : node_(std::make_shared<Node>()) {
   node_->needs_grad = trainable;
 }
 
-const Tensor& Var::value() const {
+const Tensor& Var::outline() const {
   check(node_ != nullptr, "a variable was read before it was given a value");
   return node_->value;
+}
+
+const Tensor& Var::value() const {
+  if (outline(); node_->forgotten) {
+    node_->value = node_->remake();
+    node_->forgotten = false;
+  }
+  return node_->value;
+}
+
+void Var::forget_value() const {
+  if (!node_ || !node_->remake || node_->forgotten) return;
+  const Outline shape_alone;
+  node_->value = Tensor::like(node_->value);
+  node_->forgotten = true;
 }
 
 void Var::set_value(Tensor new_value) {
@@ -24,6 +39,13 @@ void Var::set_value(Tensor new_value) {
         shape(), " cannot take a value of shape ", new_value.shape());
   check(is_leaf(), "only a leaf can be given a new value");
   node_->value = std::move(new_value);
+}
+
+Tensor Var::release_value() {
+  const Tensor& whole = value();
+  if (is_leaf() || node_.use_count() > 1) return whole;
+  const Outline shape_alone;
+  return std::exchange(node_->value, Tensor::like(whole));
 }
 
 bool Var::is_leaf() const {

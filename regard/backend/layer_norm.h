@@ -16,7 +16,8 @@ struct NormedRows {
   Rows<T> moments;  ///< [count, 2]: mean and 1 / sqrt(variance + epsilon), for the backward
 };
 
-/// What is added to x before it is normed: sum[r] = x[r] + dropout(branch[r]).
+/// What is added to x before it is normed: sum[r] = x[r] + dropout(branch[r]). The sum may be the
+/// branch.
 template <Real T>
 struct Residual {
   Rows<const T> branch;
@@ -34,6 +35,7 @@ struct NormGradients {
   const T* gain = nullptr;
   Rows<T> dx;
   Rows<T> dgain, dshift;  ///< [blocks, width]
+  Residual<T> dropped{};  ///< where its sum has room: dropout(dx) by its draws, beside dx
 
   static Index blocks(Index rows) { return (rows + kBlock - 1) / kBlock; }
 };

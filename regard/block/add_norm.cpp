@@ -1,5 +1,7 @@
 #include "regard/block/add_norm.h"
 
+#include <utility>
+
 #include "regard/ops/add.h"
 #include "regard/ops/add_norm.h"
 #include "regard/ops/dropout.h"
@@ -16,11 +18,11 @@ Var LayerNorm::operator()(const Var& x) const {
   return layer_norm(x, gain, shift, epsilon);
 }
 
-Var AddNorm::join(const Var& x, const Var& change, const Pass& pass) const {
+Var AddNorm::join(const Var& x, Var change, const Pass& pass) const {
   const DropoutSpec drop{pass.training ? dropout : 0, pass.rng.fork("residual")};
   if (pre) return add(x, regard::dropout(change, drop));
   return add_norm(
-      x, change,
+      x, std::move(change),
       {.gain = norm.gain, .shift = norm.shift, .dropout = drop, .epsilon = norm.epsilon});
 }
 

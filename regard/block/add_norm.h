@@ -48,7 +48,7 @@ struct AddNorm {
   void each(auto&& visit) { visit("norm", norm); }
 
  private:
-  Var join(const Var& x, const Var& change, const Pass& pass) const;
+  Var join(const Var& x, Var change, const Pass& pass) const;
 };
 
 }  // namespace regard

@@ -15,6 +15,8 @@ struct AddNormSpec {
 /// layer_norm(x + dropout(branch)) in one pass over the rows, keeping the sum for the backward: the
 /// post-norm residual connection of Vaswani et al. 2017, section 3.1. x and branch have one shape.
 Var add_norm(const Var& x, const Var& branch, const AddNormSpec& spec);
+/// The same; the sum is written over a branch that nobody else has a handle on.
+Var add_norm(const Var& x, Var&& branch, const AddNormSpec& spec);
 
 /// The same, to the bit, by simple ops.
 Var composed_add_norm(const Var& x, const Var& branch, const AddNormSpec& spec);

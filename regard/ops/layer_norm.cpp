@@ -34,16 +34,23 @@ Var layer_norm(const Var& x, const Var& gain, const Var& shift, double epsilon) 
                          .moments = {moments.span<T>().data(), count, 2}});
   });
   return record(y, {x, gain, shift}, [x, gain, shift, moments](const Tensor& dy) {
-    x.accumulate(norm_backward(x.value(), moments, dy, gain, shift));
+    DroppedGradient none{};
+    x.accumulate(norm_backward(x.value(), moments, dy, gain, shift, none));
   });
+}
+
+Tensor normed(const Tensor& x, const Var& gain, const Var& shift, double epsilon) {
+  return layer_norm(Var(x), Var(gain.value()), Var(shift.value()), epsilon).value();
 }
 
 // With z = (x - mean) s, s = 1 / sqrt(variance + epsilon), and g = dy gain = dL/dz over a row of n:
 //   dmean/dx_j = 1/n,  ds/dx_j = -s^2 z_j / n,  so  dz_i/dx_j = s ([i = j] - 1/n - z_i z_j / n) and
 //   dx = s (g - mean(g) - z mean(g z)),   dgain = sum over rows of dy z,   dshift = sum of dy.
 Tensor norm_backward(const Tensor& x, const Tensor& moments, const Tensor& dy, const Var& gain,
-                     const Var& shift) {
+                     const Var& shift, DroppedGradient& dropped) {
   const Index count = moments.size(0), width = gain.value().count();
+  const bool drops = dropped.draws.active();
+  if (drops) dropped.value = Tensor::like(x);
   const Index blocks = NormGradients<f32>::blocks(count);
   Tensor dx = Tensor::like(x);
   Tensor dgain = Tensor::empty({blocks, width}, x.dtype()), dshift = Tensor::like(dgain);
@@ -55,7 +62,12 @@ Tensor norm_backward(const Tensor& x, const Tensor& moments, const Tensor& dy, c
                             .gain = gain.value().span<T>().data(),
                             .dx = {dx.span<T>().data(), count, width},
                             .dgain = {dgain.span<T>().data(), blocks, width},
-                            .dshift = {dshift.span<T>().data(), blocks, width}});
+                            .dshift = {dshift.span<T>().data(), blocks, width},
+                            .dropped = {.branch = {},
+                                        .shape = dropped.shape,
+                                        .draws = dropped.draws,
+                                        .sum = {drops ? dropped.value.span<T>().data() : nullptr,
+                                                count, width}}});
   });
   if (gain.needs_grad()) gain.accumulate(sum_to(dgain, {width}).reshaped(gain.shape()));
   if (shift.needs_grad()) shift.accumulate(sum_to(dshift, {width}).reshaped(shift.shape()));

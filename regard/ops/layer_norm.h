@@ -1,6 +1,7 @@
 #pragma once
 
 #include "regard/autograd/var.h"
+#include "regard/backend/dropout.h"
 
 namespace regard {
 
@@ -13,9 +14,19 @@ Var layer_norm(const Var& x, const Var& gain, const Var& shift, double epsilon =
 /// row.
 Tensor moments_for(const Var& x, const Var& gain, const Var& shift, double epsilon);
 
+/// layer_norm without a gradient.
+Tensor normed(const Tensor& x, const Var& gain, const Var& shift, double epsilon);
+
+/// Of the gradient of x what passes dropout, as the branch of a residual connection gets it.
+struct DroppedGradient {
+  ScoreShape shape;
+  DropoutDraws draws;  ///< not active: nobody asks
+  Tensor value{};      ///< filled in
+};
+
 /// The backward of layer norm at `x`: hands their gradients to gain and shift and returns that of
 /// x.
 Tensor norm_backward(const Tensor& x, const Tensor& moments, const Tensor& dy, const Var& gain,
-                     const Var& shift);
+                     const Var& shift, DroppedGradient& dropped);
 
 }  // namespace regard

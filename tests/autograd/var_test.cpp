@@ -130,6 +130,49 @@ TEST(Var, TakesANewValueOnlyAsALeaf) {
   EXPECT_THROW(Var().value(), Error);
 }
 
+TEST(Var, GivesItsValueUpOnlyAsTheLastHandle) {
+  const Var a(Tensor::full({3}, 2), true);
+  Var alone = scale(a, 3);
+  const Tensor taken = alone.release_value();
+  EXPECT_FALSE(taken.shared());
+  EXPECT_EQ(taken.values(), (std::vector<double>{6, 6, 6}));
+  EXPECT_EQ(alone.shape(), Shape{3});
+  EXPECT_THROW(alone.value().values(), Error);
+  backward(alone, Tensor::full({3}, 1));
+  EXPECT_EQ(a.grad().values(), (std::vector<double>{3, 3, 3}));
+
+  Var leaf(Tensor::full({3}, 2), true), seen = scale(leaf, 3);
+  const Var other = seen;
+  EXPECT_TRUE(seen.release_value().shared());
+  EXPECT_TRUE(leaf.release_value().shared());
+  EXPECT_EQ(other.value().values(), (std::vector<double>{6, 6, 6}));
+  EXPECT_EQ(leaf.value().values(), (std::vector<double>{2, 2, 2}));
+}
+
+TEST(Var, ComputesAForgottenValueAgainWhenAsked) {
+  const Var a(Tensor::full({3}, 2), true);
+  int times = 0;
+  const auto again = [&times] {
+    ++times;
+    return Tensor::full({3}, 5);
+  };
+  const Var y = record(
+      Tensor::full({3}, 5), {a}, [a](const Tensor& dy) { a.accumulate(dy); }, again);
+  y.forget_value();
+  EXPECT_EQ(y.shape(), Shape{3});
+  EXPECT_EQ(y.dtype(), Dtype::f32);
+  EXPECT_EQ(times, 0);
+  EXPECT_EQ(y.value().values(), (std::vector<double>{5, 5, 5}));
+  EXPECT_EQ(y.value().values(), (std::vector<double>{5, 5, 5}));
+  EXPECT_EQ(times, 1);
+  y.forget_value();
+  backward(y, Tensor::full({3}, 1));
+  EXPECT_EQ(times, 1);
+  EXPECT_EQ(a.grad().values(), (std::vector<double>{1, 1, 1}));
+  a.forget_value();  // a leaf cannot be computed again
+  EXPECT_EQ(a.value().values(), (std::vector<double>{2, 2, 2}));
+}
+
 TEST(Backward, AStepReusesItsMemory) {
   const Var x = leaf(1);
   Arena arena;

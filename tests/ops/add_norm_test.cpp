@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "regard/base/check.h"
+#include "regard/ops/scale.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
 
@@ -72,6 +75,39 @@ TEST(AddNorm, SameBitsInEverySetting) {
     const std::vector<Tensor> got = c(add_norm);
     for (std::size_t i = 0; i < got.size(); ++i)
       EXPECT_TRUE(testing::same_bits(got[i], expected[i])) << what << ", result " << i;
+  });
+}
+
+TEST(AddNorm, WritesOnlyOverABranchThatNobodyElseHas) {
+  law("taken over = kept", 100, [](Draw& draw) {
+    const AddNormCase c = some_case(draw, draw.coin() ? Dtype::f32 : Dtype::f64);
+    const auto run = [&](bool taken_over) {
+      const Var a(c.x, true), b(c.branch, true), gain(c.gain, true), shift(c.shift, true);
+      const AddNormSpec spec{.gain = gain, .shift = shift, .dropout = c.dropout};
+      Var branch = scale(b, 2);
+      const Tensor before = branch.value().clone();
+      const Var kept = taken_over ? Var() : branch;
+      const Var y = add_norm(a, std::move(branch), spec);
+      EXPECT_TRUE(!kept || testing::same_bits(kept.value(), before));
+      backward(y, c.dy);
+      return std::vector{y.value(), a.grad(), b.grad(), gain.grad(), shift.grad()};
+    };
+    const std::vector<Tensor> kept = run(false), taken = run(true);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      EXPECT_TRUE(testing::same_bits(kept[i], taken[i])) << "result " << i;
+  });
+}
+
+TEST(AddNorm, FindsTheSameValueAgainAfterTheNextOneForgotIt) {
+  law("a chain of two", 100, [](Draw& draw) {
+    const AddNormCase c = some_case(draw, draw.coin() ? Dtype::f32 : Dtype::f64);
+    const AddNormSpec spec{
+        .gain = Var(c.gain, true), .shift = Var(c.shift, true), .dropout = c.dropout};
+    const Var first = add_norm(Var(c.x, true), Var(c.branch, true), spec);
+    const Tensor before = first.value();
+    const Var second = add_norm(first, scale(first, 3), spec);
+    EXPECT_FALSE(before.shared()) << "it was not let go of";
+    EXPECT_TRUE(testing::same_bits(first.value(), before));
   });
 }
 

@@ -29,18 +29,19 @@ void norm_row(const NormedRows<f64>& rows, std::span<const f64> x, Index r) {
     rows.y[r][i] = (x[i] - mean) * scale * rows.gain[i] + rows.shift[i];
 }
 
+/// Element i of row r, `value`, after dropout.
+f64 dropped(const Residual<f64>& residual, Index r, Index i, f64 value) {
+  if (!residual.draws.active()) return value;
+  const Index at = r * residual.sum.width + i, s = at % residual.shape.keys;
+  const RowPlace place = RowPlace::of(residual.shape, at / residual.shape.keys);
+  const bool stays = residual.draws.kept(place.b, place.h, place.t, s / 8) >> s % 8 & 1;
+  return stays ? value * residual.draws.scale() : 0;
+}
+
 /// sum[r] = x[r] + dropout(branch[r])
 void add_row(const Residual<f64>& residual, Rows<const f64> x, Index r) {
-  for (Index i = 0; i < x.width; ++i) {
-    f64 branch = residual.branch[r][i];
-    if (residual.draws.active()) {
-      const Index at = r * x.width + i, s = at % residual.shape.keys;
-      const RowPlace place = RowPlace::of(residual.shape, at / residual.shape.keys);
-      const bool stays = residual.draws.kept(place.b, place.h, place.t, s / 8) >> s % 8 & 1;
-      branch = stays ? branch * residual.draws.scale() : 0;
-    }
-    residual.sum[r][i] = x[r][i] + branch;
-  }
+  for (Index i = 0; i < x.width; ++i)
+    residual.sum[r][i] = x[r][i] + dropped(residual, r, i, residual.branch[r][i]);
 }
 
 void gradient_row(const NormGradients<f64>& rows, Index r, std::span<f64> dgain,
@@ -59,6 +60,9 @@ void gradient_row(const NormGradients<f64>& rows, Index r, std::span<f64> dgain,
   tilt /= static_cast<f64>(x.size());
   for (std::size_t i = 0; i < x.size(); ++i)
     rows.dx[r][i] = scale * (dy[i] * rows.gain[i] - level - (x[i] - mean) * scale * tilt);
+  if (!rows.dropped.sum.data) return;
+  for (Index i = 0; i < rows.dx.width; ++i)
+    rows.dropped.sum[r][i] = dropped(rows.dropped, r, i, rows.dx[r][i]);
 }
 
 }  // namespace

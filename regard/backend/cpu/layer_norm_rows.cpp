@@ -65,17 +65,23 @@ void NormRange(const NormedRows<float>& rows, Index begin, Index end) {
   for (Index r = begin; r < end; ++r) NormRow(rows, rows.x[r].data(), r);
 }
 
+/// sum[r] = dropout(from), which may be it. A normed row may be several rows of dropout.
+HWY_INLINE void DropInto(const Residual<float>& residual, Index r, const float* from) {
+  const Index width = residual.sum.width, keys = residual.shape.keys;
+  float* sum = residual.sum[r].data();
+  for (Index i = 0; i < width; i += keys)
+    DropRow(residual.draws, RowPlace::of(residual.shape, (r * width + i) / keys), from + i, sum + i,
+            keys);
+}
+
 void AddNormRange(const Residual<float>& residual, const NormedRows<float>& rows, Index begin,
                   Index end) {
-  const Index width = rows.x.width, keys = residual.shape.keys;
+  const Index width = rows.x.width;
   for (Index r = begin; r < end; ++r) {
     const float *x = rows.x[r].data(), *branch = residual.branch[r].data();
     float* sum = residual.sum[r].data();
     if (residual.draws.active()) {
-      // A normed row may be several rows of dropout.
-      for (Index i = 0; i < width; i += keys)
-        DropRow(residual.draws, RowPlace::of(residual.shape, (r * width + i) / keys), branch + i,
-                sum + i, keys);
+      DropInto(residual, r, branch);
       branch = sum;
     }
     EachVector(width, [&](Index i, Index left) {
@@ -112,6 +118,7 @@ void NormGradientRange(const NormGradients<float>& rows, Index begin, Index end)
       StoreSome(hn::MulAdd(up, z, first ? zero : LoadSome(dgain + i, left)), dgain + i, left);
       StoreSome(hn::Add(up, first ? zero : LoadSome(dshift + i, left)), dshift + i, left);
     });
+    if (rows.dropped.sum.data) DropInto(rows.dropped, r, rows.dx[r].data());
   }
 }
 
