@@ -63,5 +63,14 @@ struct Dropout {
 };
 inline constexpr Dropout dropout;
 
+/// dx = dy * scale where y is above 0, else exactly 0: the backward of relu and dropout in one, y
+/// being what came out of them. dx may be dy.
+struct Gate {
+  static constexpr auto name = "gate";
+  void operator()(Cpu&, double scale, Rows<const f32> y, Rows<const f32> dy, Rows<f32> dx) const;
+  void operator()(Cpu&, double scale, Rows<const f64> y, Rows<const f64> dy, Rows<f64> dx) const;
+};
+inline constexpr Gate gate;
+
 }  // namespace kernel
 }  // namespace regard

@@ -1,6 +1,6 @@
 #include "regard/block/feed_forward.h"
 
-#include "regard/ops/dropout.h"
+#include "regard/ops/linear.h"
 
 namespace regard {
 
@@ -17,9 +17,9 @@ FeedForward::FeedForward(const FeedForwardSpec& spec)
       dropout(spec.dropout) {}
 
 Var FeedForward::operator()(const Var& x, const Pass& pass) const {
-  const double rate = pass.training ? dropout : 0;
-  const Var hidden = widen(x, activation);  // [..., F]
-  return narrow(regard::dropout(hidden, {rate, pass.rng.fork("dropout")}));
+  if (!pass.training || dropout == 0) return narrow(widen(x, activation));
+  return narrow(dropped_linear(x, widen.weight, widen.bias, activation,
+                               {dropout, pass.rng.fork("dropout")}));  // [..., F]
 }
 
 }  // namespace regard

@@ -1,5 +1,7 @@
 #include "regard/ops/linear.h"
 
+#include <utility>
+
 #include "regard/backend/activate.h"
 #include "regard/backend/launch.h"
 #include "regard/backend/matmul.h"
@@ -51,6 +53,13 @@ Tensor activated(Activation activation, const Tensor& x) {
   return y;
 }
 
+/// From dz, [N, out]:   dx = dz W',   dW = x' dz,   db = column sums of dz.
+void hand_back(const Tensor& dz, const Var& x, const Var& weight, const Var& bias) {
+  if (x.needs_grad()) x.accumulate(matmul(dz, weight.value(), {.b = true}).reshaped(x.shape()));
+  if (weight.needs_grad()) weight.accumulate(matmul(as_rows(x.value()), dz, {.a = true}));
+  if (bias.needs_grad()) bias.accumulate(sum_to(dz, bias.shape()));
+}
+
 }  // namespace
 
 Var linear(const Var& x, const Var& weight, const Var& bias, Activation activation) {
@@ -64,19 +73,38 @@ Var linear(const Var& x, const Var& weight, const Var& bias, Activation activati
                               bend_inside ? activation : Activation::none);
   const Tensor y =
       bend_inside || activation == Activation::none ? kept : activated(activation, kept);
+  const Shape flat = kept.shape();
+  const Tensor bent = activation == Activation::none ? Tensor() : kept;
 
-  // y = f(z), z = x W + b:   dz = dy f'(z),   dx = dz W',   dW = x' dz,   db = column sums of dz.
+  // y = f(z), z = x W + b:   dz = dy f'(z)
   std::vector<Var> inputs{x, weight};
   if (bias) inputs.push_back(bias);
   return record(y.reshaped(shape), inputs, [=](const Tensor& dy) {
-    Tensor dz = dy.reshaped(kept.shape());
-    if (activation != Activation::none) {
-      dz = Tensor::like(kept);
-      launch(dy.device(), kernel::activate_backward, activation, rows(kept), rows(dy), rows(dz));
-    }
-    if (x.needs_grad()) x.accumulate(matmul(dz, weight.value(), {.b = true}).reshaped(x.shape()));
-    if (weight.needs_grad()) weight.accumulate(matmul(as_rows(x.value()), dz, {.a = true}));
-    if (bias.needs_grad()) bias.accumulate(sum_to(dz, bias.shape()));
+    if (activation == Activation::none) return hand_back(dy.reshaped(flat), x, weight, bias);
+    Tensor dz = Tensor::like(bent);
+    launch(dy.device(), kernel::activate_backward, activation, rows(bent), rows(dy), rows(dz));
+    hand_back(dz, x, weight, bias);
+  });
+}
+
+Var dropped_linear(const Var& x, const Var& weight, const Var& bias, Activation activation,
+                   const DropoutSpec& spec) {
+  const DropoutDraws draws = dropout_draws(spec);
+  if (activation != Activation::relu || !draws.active())
+    return dropout(linear(x, weight, bias, activation), spec);
+  check_shapes(x, weight, bias);
+  const Shape shape = x.shape().with(-1, weight.size(1));
+  Tensor y = product(as_rows(x.value()), weight.value(), bias, activation);
+  launch(y.device(), kernel::dropout, dropout_shape(shape), draws, rows(std::as_const(y)), rows(y));
+
+  // y is above 0 exactly where the element stayed and relu let it through, so it is all that is
+  // kept:  dz = scale dy where y > 0, else 0.
+  std::vector<Var> inputs{x, weight};
+  if (bias) inputs.push_back(bias);
+  return record(y.reshaped(shape), inputs, [=](const Tensor& dy) {
+    Tensor dz = dy.shared() ? Tensor::like(y) : dy.reshaped(y.shape());
+    launch(dy.device(), kernel::gate, draws.scale(), rows(y), rows(dy), rows(dz));
+    hand_back(dz, x, weight, bias);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "regard/autograd/var.h"
 #include "regard/backend/activation.h"
+#include "regard/ops/dropout.h"
 
 namespace regard {
 
@@ -10,7 +11,12 @@ namespace regard {
 Var linear(const Var& x, const Var& weight, const Var& bias,
            Activation activation = Activation::none);
 
-/// The same, to the bit, by simple ops.
+/// dropout(linear(...)), a hidden layer. With relu nothing is kept for the backward but the result,
+/// and no draw is made again.
+Var dropped_linear(const Var& x, const Var& weight, const Var& bias, Activation activation,
+                   const DropoutSpec& spec);
+
+/// `linear`, to the bit, by simple ops.
 Var composed_linear(const Var& x, const Var& weight, const Var& bias,
                     Activation activation = Activation::none);
 

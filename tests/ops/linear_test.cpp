@@ -104,6 +104,50 @@ TEST(Linear, SameBitsInEverySetting) {
   }
 }
 
+TEST(DroppedLinear, IsLinearAndDropout) {
+  law("fused = composed, value and gradients", 200, [](Draw& draw) {
+    const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
+    Layer layer = some_layer(draw, dtype);
+    if (draw.coin()) layer.activation = Activation::relu;
+    const DropoutSpec spec{draw.coin() ? 0.3 : 0, draw.rng("key")};
+    std::vector<Var> parameters{layer.x, layer.weight};
+    if (layer.bias) parameters.push_back(layer.bias);
+
+    const Var y = dropped_linear(layer.x, layer.weight, layer.bias, layer.activation, spec);
+    const Tensor dy = Tensor::normal(y.shape(), draw.rng("dy"), dtype), unchanged = dy.clone();
+    backward(y, dy);
+    EXPECT_TRUE(testing::same_bits(dy, unchanged)) << "a gradient that others see was written over";
+    std::vector<Tensor> gradients;
+    for (const Var& parameter : parameters) {
+      gradients.push_back(parameter.grad());
+      parameter.clear_grad();
+    }
+    const Var twin = dropout(layer(), spec);
+    backward(twin, dy);
+    EXPECT_TRUE(testing::same_bits(y.value(), twin.value()));
+    for (std::size_t i = 0; i < parameters.size(); ++i)  // but for the sign of a 0
+      EXPECT_EQ(gradients[i].values(), parameters[i].grad().values()) << "input " << i;
+  });
+}
+
+TEST(DroppedLinear, SameBitsInEverySetting) {
+  const auto run = [] {
+    const Layer layer{Var(Tensor::normal({150, 70}, Rng(1)), true),
+                      Var(Tensor::normal({70, 90}, Rng(2)), true),
+                      Var(Tensor::normal({90}, Rng(3)), true), Activation::relu};
+    const Var y =
+        dropped_linear(layer.x, layer.weight, layer.bias, layer.activation, {0.1, Rng(5)});
+    backward(y, Tensor::normal({150, 90}, Rng(4)));
+    return std::vector{y.value(), layer.x.grad(), layer.weight.grad(), layer.bias.grad()};
+  };
+  const std::vector<Tensor> expected = run();
+  testing::in_every_setting([&](const std::string& what) {
+    const std::vector<Tensor> got = run();
+    for (std::size_t i = 0; i < got.size(); ++i)
+      EXPECT_TRUE(testing::same_bits(got[i], expected[i])) << what << ", result " << i;
+  });
+}
+
 TEST(Linear, ReadsAVectorAsOneRow) {
   const Var x(Tensor::of({2}, {1, 2})), weight(Tensor::of({2, 3}, {1, 2, 3, 4, 5, 6}));
   const Var y = linear(x, weight, Var(Tensor::of({3}, {10, 20, 30})));

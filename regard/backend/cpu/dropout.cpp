@@ -15,6 +15,16 @@ void DropOneRow(const DropoutDraws& drop, const RowPlace& place, Rows<const floa
   DropRow(drop, place, x.data, y, x.width);
 }
 
+/// dx = dy * scale where y > 0, else 0.
+void GateSome(float scale, Rows<const float> y, const float* dy, float* dx) {
+  const F32 d;
+  EachVector(y.width, [&](Index i, Index left) {
+    const auto open = hn::Gt(LoadSome(y.data + i, left), hn::Zero(d));
+    const auto up = hn::Mul(LoadSome(dy + i, left), hn::Set(d, scale));
+    StoreSome(hn::IfThenElseZero(open, up), dx + i, left);
+  });
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace regard
 HWY_AFTER_NAMESPACE();
@@ -22,6 +32,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace regard {
 HWY_EXPORT(DropOneRow);
+HWY_EXPORT(GateSome);
 
 namespace kernel {
 namespace {
@@ -29,6 +40,8 @@ namespace {
 Index grain(Index width) {
   return std::max<Index>(1, 8192 / std::max<Index>(1, width));
 }
+
+constexpr Index kGateGrain = 1 << 14;
 
 }  // namespace
 
@@ -51,6 +64,20 @@ void Dropout::operator()(Cpu& cpu, ScoreShape shape, DropoutDraws draws, Rows<co
         y[r][s] = kept >> s % 8 & 1 ? x[r][s] * draws.scale() : 0;
       }
     }
+  });
+}
+
+void Gate::operator()(Cpu& cpu, double scale, Rows<const f32> y, Rows<const f32> dy,
+                      Rows<f32> dx) const {
+  cpu.parallel_ranges(dx.size(), kGateGrain, [=](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(GateSome)
+    (static_cast<f32>(scale), {y.data + begin, 1, end - begin}, dy.data + begin, dx.data + begin);
+  });
+}
+void Gate::operator()(Cpu& cpu, double scale, Rows<const f64> y, Rows<const f64> dy,
+                      Rows<f64> dx) const {
+  cpu.parallel_ranges(dx.size(), kGateGrain, [=](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) dx.data[i] = y.data[i] > 0 ? dy.data[i] * scale : 0;
   });
 }
 
