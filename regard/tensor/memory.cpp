@@ -32,10 +32,15 @@ constexpr std::size_t kOwnPages =
 constexpr std::size_t kOwnPages = std::size_t{64} << 10;
 #endif
 
+// Blocks this large are weights and what an optimiser remembers of them: read from end to end.
+constexpr std::size_t kHugePages = std::size_t{4} << 20;
+
 void* from_system(std::size_t bytes) {
   if (bytes < kOwnPages) return std::aligned_alloc(kAlignment, bytes);
   void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return block == MAP_FAILED ? nullptr : block;
+  if (block == MAP_FAILED) return nullptr;
+  if (bytes >= kHugePages) madvise(block, bytes, MADV_HUGEPAGE);  // a wish, as in an arena
+  return block;
 }
 
 void to_system(void* block, std::size_t bytes) noexcept {
