@@ -20,7 +20,7 @@ Var LayerNorm::operator()(const Var& x) const {
 
 Var AddNorm::join(const Var& x, Var change, const Pass& pass) const {
   const DropoutSpec drop{pass.training ? dropout : 0, pass.rng.fork("residual")};
-  if (pre) return add(x, regard::dropout(change, drop));
+  if (pre) return add(x, regard::dropout(std::move(change), drop));
   return add_norm(
       x, std::move(change),
       {.gain = norm.gain, .shift = norm.shift, .dropout = drop, .epsilon = norm.epsilon});

@@ -1,5 +1,7 @@
 #include "regard/ops/dropout.h"
 
+#include <utility>
+
 #include "regard/backend/launch.h"
 #include "regard/base/check.h"
 
@@ -25,11 +27,17 @@ DropoutDraws dropout_draws(const DropoutSpec& spec) {
 }
 
 Var dropout(const Var& x, const DropoutSpec& spec) {
+  return dropout(Var(x), spec);
+}
+
+Var dropout(Var&& taken, const DropoutSpec& spec) {
+  Var x = std::move(taken);
   const DropoutDraws draws = dropout_draws(spec);
   if (!draws.active()) return x;
   const ScoreShape shape = dropout_shape(x.shape());
-  Tensor y = Tensor::like(x.value());
-  launch(x.device(), kernel::dropout, shape, draws, rows(x.value()), rows(y));
+  const Tensor whole = x.release_value();
+  Tensor y = whole.shared() ? Tensor::like(whole) : whole;
+  launch(x.device(), kernel::dropout, shape, draws, rows(whole), rows(y));
   // Nothing is kept but the key: the same draws choose which gradients pass.
   return record(y, {x}, [x, shape, draws](const Tensor& dy) {
     Tensor dx = Tensor::like(dy);

@@ -18,6 +18,8 @@ struct DropoutSpec {
 /// attention weights are dropped alike by every path that computes them. Itself where the rate is
 /// 0.
 Var dropout(const Var& x, const DropoutSpec& spec);
+/// The same, written over an x that nobody else has a handle on.
+Var dropout(Var&& x, const DropoutSpec& spec);
 
 /// The decisions of a spec, for fused ops. Throws Error where the rate is outside [0, 1).
 DropoutDraws dropout_draws(const DropoutSpec& spec);

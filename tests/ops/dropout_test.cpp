@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "regard/base/check.h"
+#include "regard/ops/scale.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
 
@@ -28,6 +30,21 @@ TEST(Dropout, HasTheGradientOfItsForwardPass) {
     const DropoutSpec spec{.rate = 0.5, .rng = draw.rng("key")};
     const Tensor x = Tensor::normal({draw.integer(1, 3), draw.integer(1, 12)}, draw.rng("x"));
     EXPECT_LT(testing::gradient_error([&](const Var& v) { return dropout(v, spec); }, x), 1e-7);
+  });
+}
+
+TEST(Dropout, WritesOnlyOverWhatNobodyElseHas) {
+  law("taken over = kept", 50, [](Draw& draw) {
+    const DropoutSpec spec{.rate = 0.4, .rng = draw.rng("key")};
+    const Var x(Tensor::normal({draw.integer(1, 9), draw.integer(1, 50)}, draw.rng("x")), true);
+    Var alone = scale(x, 2);
+    const Var seen = scale(x, 2);
+    const Tensor before = seen.value().clone();
+    const void* place = alone.value().data();
+    const Var over = dropout(std::move(alone), spec), beside = dropout(seen, spec);
+    EXPECT_EQ(over.value().data(), place);
+    EXPECT_TRUE(testing::same_bits(over.value(), beside.value()));
+    EXPECT_TRUE(testing::same_bits(seen.value(), before));
   });
 }
 
