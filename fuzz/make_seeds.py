@@ -43,6 +43,10 @@ def from_trainings(program):
             read = lambda path: (model / path).read_bytes()
             seed("model_folder", name, BETWEEN.join(map(read, ["config.json", "joint.tokens", "model.safetensors"])))
             seed("config_json", name, json.dumps(json.loads(read("config.json"))["model"]))
+            if name == "transformer":
+                subprocess.run([program, "convert", "--to", "int8", model, "--out", f"{model}-int8"], check=True, capture_output=True)
+                rounded = lambda file: pathlib.Path(f"{model}-int8", file).read_bytes()
+                seed("model_folder", "int8", BETWEEN.join(map(rounded, ["config.json", "joint.tokens", "model.safetensors"])))
             if name != "bahdanau":
                 continue
             last = "checkpoints/ckpt-2/"

@@ -8,8 +8,15 @@
 namespace regard::targets {
 namespace {
 
+/// What a model says after the start of a sentence.
+void say(const LoadedModel& loaded) {
+  const NoGrad quiet;
+  const TokenIds text = TokenIds::ragged({{kBos}});
+  loaded.model->output().log_probabilities(loaded.model->read(text, text, {}).value());
+}
+
 /// Three files: config.json, its vocabulary joint.tokens, model.safetensors. A model that is
-/// accepted is the same after saving and loading.
+/// accepted can be used, and unless it is int8 is the same after saving and loading.
 void try_model_folder(std::string_view bytes) {
   static const ScratchFolder folder;
   std::filesystem::create_directory(folder.path("again"));
@@ -17,6 +24,9 @@ void try_model_folder(std::string_view bytes) {
   folder.write("config.json", files[0]);
   folder.write("joint.tokens", files[1]);
   folder.write("model.safetensors", files[2]);
+  const LoadedModel translator = load_translator(folder.path("."), NotFinite::refuse);
+  say(translator);
+  if (translator.weights == Dtype::i8) return;
   const LoadedModel loaded = load_model(folder.path("."), NotFinite::refuse);
   save_card(folder.path("again"), loaded.card);
   folder.write("again/model.safetensors", weights_bytes(parameters_of(*loaded.model)));

@@ -2,6 +2,7 @@
 
 #include "regard/backend/activation.h"
 #include "regard/backend/cpu/cpu.h"
+#include "regard/backend/int8.h"
 #include "regard/backend/views.h"
 
 namespace regard {
@@ -9,9 +10,10 @@ namespace regard {
 /// One product, or a batch of products whose operands lie a fixed step apart:
 ///   C = activation(op(A) op(B) + bias)   or, accumulating,   C += op(A) op(B)
 /// op(A) [M, K]   op(B) [K, N]   C [M, N]; a transposed operand is stored as [K, M] or [N, K].
-/// Where `panels` is given, op(B) lies there as PackPanels left it, and `b` is not read.
+/// Where `panels` is given, op(B) lies there as PackPanels left it, and `b` is not read. Where
+/// `int8` is given, op(B) is that weight, and A is rounded row by row, or lies in `int8_rows`.
 /// REQUIRES that C overlaps neither A nor B, and no bias or activation when accumulating; panels
-/// only of f32 and for one product.
+/// and int8 only of f32 and for one product that does not accumulate or transpose A.
 template <class T>
 struct Product {
   Matrix<const T> a, b;
@@ -22,6 +24,8 @@ struct Product {
   Activation activation = Activation::none;
   Index batch = 1, a_step = 0, b_step = 0, c_step = 0;
   const T* panels = nullptr;
+  Int8Panels int8{};
+  Int8Rows int8_rows{};
 };
 
 /// Columns of a panel: those of the widest tile, so that panels are the same for every vector

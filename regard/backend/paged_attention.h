@@ -57,6 +57,15 @@ struct KeepInPages {
 };
 inline constexpr KeepInPages keep_in_pages;
 
+/// The keys and values as rows again, [N, heads * width] and [N, heads * value_width], sequence
+/// after sequence; what was not finite is NaN.
+struct RowsFromPages {
+  static constexpr auto name = "rows_from_pages";
+  void operator()(Cpu&, const PagedKeys<f32>& pages, SegmentView keys, f32* k, f32* v) const;
+  void operator()(Cpu&, const PagedKeys<f64>& pages, SegmentView keys, f64* k, f64* v) const;
+};
+inline constexpr RowsFromPages rows_from_pages;
+
 /// Attention whose keys and values lie in pages: the same bits as if they lay in rows. The k and v
 /// of the problem have no data, only heads and widths.   REQUIRES no dropout
 struct PagedAttention {

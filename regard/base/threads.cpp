@@ -225,6 +225,10 @@ void ThreadPool::serve(Shared& shared) {
   }
 }
 
+bool runs_in_place() {
+  return inside_task;
+}
+
 InPlace::InPlace() : outer_(std::exchange(inside_task, true)) {}
 
 InPlace::~InPlace() {

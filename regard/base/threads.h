@@ -70,6 +70,9 @@ class InPlace {
   const bool outer_;
 };
 
+/// Whether one does, or this thread is at work on a task.
+bool runs_in_place();
+
 /// Threads for long work of several kernels each, beside the caller: they take nothing from a pool,
 /// and kernels run in place on them.
 class SideThreads {

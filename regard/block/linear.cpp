@@ -19,16 +19,27 @@ Linear::Linear(const LinearSpec& spec) {
 }
 
 Var Linear::operator()(const Var& x, Activation activation) const {
-  if (!panels) return linear(x, weight, bias, activation);
+  if (!panels) {
+    check(!weight_scale, "a quantised layer computes only when packed");
+    return linear(x, weight, bias, activation);
+  }
   check(!recording() || !x.needs_grad(),
         "a packed layer has no gradient; it is only for translating");
   return Var(panels.apply(x.value(), bias, activation));
 }
 
 void Linear::pack() {
-  if (panels || weight.dtype() != Dtype::f32) return;
-  panels = PackedWeight(weight.value());
+  if (panels || weight.dtype() == Dtype::f64) return;
+  panels = weight_scale ? PackedWeight({weight.value(), weight_scale.value()})
+                        : PackedWeight(weight.value());
   weight = without_elements(weight);
+  weight_scale = {};
+}
+
+void Linear::quantise() {
+  const QuantisedWeight rounded = regard::quantise(weight.value());
+  weight = Var(rounded.q);
+  weight_scale = Var(rounded.scale);
 }
 
 }  // namespace regard

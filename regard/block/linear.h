@@ -19,6 +19,7 @@ struct LinearSpec {
 /// Weights start uniform within sqrt(6 / (in + part)) (Glorot and Bengio 2010), biases at 0.
 struct Linear {
   Var weight;           ///< [in, out]
+  Var weight_scale;     ///< [out], where the weight is of 8-bit whole numbers
   Var bias;             ///< [out], or nothing
   PackedWeight panels;  ///< set in a model that no longer learns; `weight` is then a shape
 
@@ -29,8 +30,12 @@ struct Linear {
   /// Arranges the weight as products read it, for good: what follows has no gradient. Same bits.
   void pack();
 
+  /// Rounds the weight to 8-bit whole numbers, to be saved or packed.
+  void quantise();
+
   void each(auto&& visit) {
     visit("weight", weight);
+    if (weight_scale) visit("weight_scale", weight_scale);
     if (bias) visit("bias", bias);
   }
 };

@@ -17,8 +17,13 @@ struct ConvertTarget {
   /// takes the folder for a model without. Throws Error(input) for a model that has no such form.
   std::vector<std::string> (*files)(const ModelCard& card);
 
-  /// Writes them all to the folder.   REQUIRES a model that `files` did not refuse, not packed
-  void (*write)(const LoadedModel& loaded, const std::string& folder);
+  /// Writes them all to the folder. The model is not to be used any more.   REQUIRES one that
+  /// `files` did not refuse, not packed
+  void (*write)(LoadedModel& loaded, const std::string& folder);
+
+  /// The weights are rounded: they must be finite, and what that costs can be told, for regard
+  /// reads the form again.
+  bool rounds = false;
 };
 
 /// Every form of this build, in the order of their names; made from the files in targets/.

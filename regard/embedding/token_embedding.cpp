@@ -34,6 +34,20 @@ Var TokenEmbedding::operator()(std::span<const std::int32_t> ids, std::span<cons
 void TokenEmbedding::read_from(const PackedWeight& packed, const Var& shape) {
   packed_table = packed;
   table = shape;
+  table_scale = {};
+}
+
+void TokenEmbedding::pack() {
+  if (table_scale)
+    read_from(PackedWeight({table.value(), table_scale.value()}, /*transposed=*/true),
+              without_elements(table));
+}
+
+void TokenEmbedding::quantise() {
+  if (table_scale) return;
+  const QuantisedWeight rounded = regard::quantise(table.value(), /*transposed=*/true);
+  table = Var(rounded.q);
+  table_scale = Var(rounded.scale);
 }
 
 }  // namespace regard

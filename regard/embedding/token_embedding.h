@@ -23,7 +23,9 @@ struct TokenEmbeddingSpec {
 /// drown it, plus its position.   ids [N] -> [N, D]
 struct TokenEmbedding {
   Var table;                  ///< [V, D]
-  PackedWeight packed_table;  ///< [D, V], where an output layer shares it and has packed it
+  Var table_scale;            ///< [V], where the table is of 8-bit whole numbers
+  PackedWeight packed_table;  ///< [D, V], where an output layer shares it and has packed it, or
+                              ///< where it is of whole numbers
   std::unique_ptr<Position> position;
 
   explicit TokenEmbedding(const TokenEmbeddingSpec& spec);
@@ -36,11 +38,15 @@ struct TokenEmbedding {
   /// left of the table there.
   void read_from(const PackedWeight& packed, const Var& shape);
 
-  /// A table of its own stays in rows: that is how it is read.
-  void pack() {}
+  /// A table of its own stays in rows, as it is read, unless it is of whole numbers.
+  void pack();
+
+  /// Rounds the table to 8-bit whole numbers, to be saved or packed, unless it is already.
+  void quantise();
 
   void each(auto&& visit) {
     visit("table", table);
+    if (table_scale) visit("table_scale", table_scale);
     visit("position", position);
   }
 };

@@ -24,7 +24,7 @@ Product<T> logits(const OutputLayer& output, const Tensor& rows, T* c) {
                      .bias = output.bias ? output.bias.value().span<T>().data() : nullptr};
   if constexpr (std::same_as<T, f32>) {
     if (output.packed_table) {
-      product.panels = output.packed_table.panels();
+      output.packed_table.put_into(product);
       return product;
     }
   }
@@ -96,9 +96,17 @@ OutputLayer::OutputLayer(const OutputSpec& spec)
 }
 
 void OutputLayer::pack() {
-  if (packed_table || table.dtype() != Dtype::f32) return;
-  packed_table = PackedWeight(table.value(), /*transposed=*/true);
+  if (packed_table || table.dtype() == Dtype::f64) return;
+  packed_table = table_scale ? PackedWeight({table.value(), table_scale.value()}, true)
+                             : PackedWeight(table.value(), /*transposed=*/true);
   table = without_elements(table);
+  table_scale = {};
+}
+
+void OutputLayer::quantise() {
+  const QuantisedWeight rounded = regard::quantise(table.value(), /*transposed=*/true);
+  table = Var(rounded.q);
+  table_scale = Var(rounded.scale);
 }
 
 Tensor OutputLayer::log_probabilities(const Tensor& rows) const {

@@ -20,6 +20,7 @@ struct OutputSpec {
 /// be the embedding's (Press and Wolf 2017, arXiv:1608.05859).
 struct OutputLayer {
   Var table;                  ///< [V, D]
+  Var table_scale;            ///< [V], where the table is of 8-bit whole numbers
   Var bias;                   ///< [V], or nothing
   PackedWeight packed_table;  ///< [D, V], set in a model that no longer learns; `table` is then a
                               ///< shape
@@ -44,8 +45,12 @@ struct OutputLayer {
   /// Arranges the table as products read it, for good.
   void pack();
 
+  /// Rounds the table to 8-bit whole numbers, to be saved or packed.
+  void quantise();
+
   void each(auto&& visit) {
     visit("table", table);
+    if (table_scale) visit("table_scale", table_scale);
     if (bias) visit("bias", bias);
   }
 };

@@ -309,4 +309,10 @@ void BahdanauModel::pack() {
   pack_weights(decoder_);
 }
 
+void BahdanauModel::quantise() {
+  quantise_tables(output_, {&decoder_.embed, &encoder_.embed});
+  quantise_weights(encoder_);
+  quantise_weights(decoder_);
+}
+
 }  // namespace regard

@@ -74,6 +74,7 @@ class BahdanauModel final : public SequenceModel {
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;
   void pack() override;
+  void quantise() override;
 
  private:
   struct Encoder {

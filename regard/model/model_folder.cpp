@@ -1,5 +1,6 @@
 #include "regard/model/model_folder.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
@@ -63,6 +64,12 @@ void check_alignment(const AlignmentHead& alignment, const ModelSpec& spec,
          alignment.head, ", but the model attends in ", layers, " layers with ", heads, " heads");
 }
 
+/// regard convert --to int8 has written it.
+bool is_int8(const SafetensorsFile& file) {
+  return std::ranges::any_of(file.entries(),
+                             [](const auto& entry) { return entry.reads_as(Dtype::i8); });
+}
+
 double held_parameters(const SafetensorsFile& file) {
   double count = 0;
   for (const SafetensorsEntry& entry : file.entries())
@@ -72,14 +79,25 @@ double held_parameters(const SafetensorsFile& file) {
 
 /// The model without its weights, which costs no memory. A spec that none can be made of is the
 /// file's fault, not the caller's.
-std::unique_ptr<SequenceModel> outline_of(const ModelSpec& spec, const std::string& config) {
+std::unique_ptr<SequenceModel> outline_of(const ModelSpec& spec, Dtype weights,
+                                          const std::string& config) {
   try {
     const Outline only;
-    return make_model(spec, Rng(0));
+    std::unique_ptr<SequenceModel> model = make_model(spec, Rng(0));
+    if (weights == Dtype::i8) model->quantise();
+    return model;
   } catch (const Error& problem) {
     if (problem.fault != Fault::usage) throw;
     fail(Fault::input, config, ": ", problem.what());
   }
+}
+
+double bytes_of(SequenceModel& model) {
+  double bytes = 0;
+  for (const auto& [name, parameter] : parameters_of(model))
+    bytes += static_cast<double>(parameter.value().count()) *
+             static_cast<double>(byte_size(parameter.dtype()));
+  return bytes;
 }
 
 /// What the config describes is in the file, and there is room for it.
@@ -90,8 +108,28 @@ void check_size(SequenceModel& outline, const std::string& config, const Safeten
     fail(Fault::input, config, ": describes a model of ", static_cast<Index>(described),
          " numbers, but ", weights.path(), " holds ", static_cast<Index>(held),
          "; the files do not belong together");
-  check_memory("this model", described * static_cast<double>(byte_size(Dtype::f32)),
-               "close other programs, or use a smaller model");
+  check_memory("this model", bytes_of(outline), "close other programs, or use a smaller model");
+}
+
+/// Whole numbers come from rounding, which never makes -128.
+void check_whole_numbers(SequenceModel& model, const std::string& path) {
+  for (const auto& [name, parameter] : parameters_of(model))
+    if (parameter.dtype() == Dtype::i8 &&
+        std::ranges::find(parameter.value().span<std::int8_t>(), -128) !=
+            parameter.value().span<std::int8_t>().end())
+      fail(Fault::input, path, ": tensor '", name, "' holds -128, expected -127 to 127");
+}
+
+LoadedModel loaded_from(const std::string& folder, const SafetensorsFile& file,
+                        NotFinite not_finite) {
+  LoadedModel loaded{load_card(folder), nullptr};
+  const std::string config = path_in(folder, std::string(kConfigFile));
+  loaded.weights = is_int8(file) ? Dtype::i8 : Dtype::f32;
+  loaded.model = outline_of(loaded.card.spec, loaded.weights, config);
+  check_size(*loaded.model, config, file);
+  load_weights(file, parameters_of(*loaded.model), not_finite);
+  check_whole_numbers(*loaded.model, file.path());
+  return loaded;
 }
 
 }  // namespace
@@ -124,18 +162,16 @@ ModelCard load_card(const std::string& folder) {
 }
 
 LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
-  LoadedModel loaded{load_card(folder), nullptr};
-  const std::string config = path_in(folder, std::string(kConfigFile));
-  const std::string weights = path_in(folder, std::string(kWeightsFile));
-  const SafetensorsFile file(weights, Symlinks::refuse);
-  loaded.model = outline_of(loaded.card.spec, config);
-  check_size(*loaded.model, config, file);
-  load_weights(file, parameters_of(*loaded.model), not_finite);
-  return loaded;
+  const SafetensorsFile file(path_in(folder, std::string(kWeightsFile)), Symlinks::refuse);
+  if (is_int8(file))
+    fail(Fault::input, file.path(), ": the weights of an int8 model are for translating only; ",
+         "use the model that it was converted from");
+  return loaded_from(folder, file, not_finite);
 }
 
 LoadedModel load_translator(const std::string& folder, NotFinite not_finite) {
-  LoadedModel loaded = load_model(folder, not_finite);
+  const SafetensorsFile file(path_in(folder, std::string(kWeightsFile)), Symlinks::refuse);
+  LoadedModel loaded = loaded_from(folder, file, not_finite);
   loaded.model->pack();
   return loaded;
 }

@@ -23,6 +23,7 @@ struct ModelCard {
 struct LoadedModel {
   ModelCard card;
   std::unique_ptr<SequenceModel> model;
+  Dtype weights = Dtype::f32;  ///< of its products: f32, or i8
 };
 
 // A model is a folder: config.json, model.safetensors, and the vocabularies that config.json names.
@@ -35,10 +36,10 @@ ModelCard load_card(const std::string& folder);
 
 /// The whole model. Everything is checked before memory is taken for the weights: the tensors that
 /// the config describes are, by name and shape, those of the weights' file. Throws Error(input), or
-/// Error(device) where there is no room for them.
+/// Error(device) where there is no room for them. An int8 model is refused: it does not learn.
 LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFinite::warn);
 
-/// The same, packed: to translate and to look inside, not to learn or to save.
+/// The same or an int8 model, packed: to translate and to look inside, not to learn or to save.
 LoadedModel load_translator(const std::string& folder, NotFinite not_finite = NotFinite::warn);
 
 /// Writes config.json and the vocabularies; the weights are save_weights()'s to write.

@@ -39,6 +39,23 @@ void pack_output(OutputLayer& output, std::initializer_list<TokenEmbedding*> emb
       embedding->read_from(output.packed_table, output.table);
 }
 
+void SequenceModel::quantise() {
+  fail(Fault::usage, "this kind of model has no int8 form");
+}
+
+void quantise_tables(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings) {
+  const Var table = output.table;
+  output.quantise();
+  for (TokenEmbedding* embedding : embeddings) {
+    if (embedding->table == table) {
+      embedding->table = output.table;
+      embedding->table_scale = output.table_scale;
+    } else {
+      embedding->quantise();
+    }
+  }
+}
+
 std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype) {
   check_spec(spec);
   if (spec.architecture == "transformer")

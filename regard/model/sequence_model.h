@@ -56,6 +56,10 @@ class SequenceModel {
   /// Arranges the weights as products read them, for good: the model no longer learns and cannot be
   /// saved. It takes the same memory and gives the same bits, sooner.
   virtual void pack() {}
+
+  /// Rounds the weights of every product and table to 8-bit whole numbers: the model no longer
+  /// learns, and computes only once it is packed. Throws Error where that cannot be.
+  virtual void quantise();
 };
 
 /// Shows each parameter to `visit` the first time it comes, whatever tables are shared.
@@ -63,6 +67,9 @@ SequenceModel::Visit each_once(const SequenceModel::Visit& visit);
 
 /// Packs the output layer and lets the embeddings that share its table read it from there.
 void pack_output(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings);
+
+/// Quantises the tables of all; those that were shared stay so.
+void quantise_tables(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings);
 
 /// A fresh model. Throws Error(usage) naming the setting that does not fit.
 std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype = Dtype::f32);

@@ -94,4 +94,10 @@ void TransformerModel::pack() {
   pack_weights(decoder_);
 }
 
+void TransformerModel::quantise() {
+  quantise_tables(output_, {&decoder_.embed, &encoder_.embed});
+  quantise_weights(encoder_);
+  quantise_weights(decoder_);
+}
+
 }  // namespace regard

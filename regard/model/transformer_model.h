@@ -17,6 +17,7 @@ class TransformerModel final : public SequenceModel {
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;
   void pack() override;
+  void quantise() override;
 
  private:
   Encoder encoder_;

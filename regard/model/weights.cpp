@@ -36,7 +36,9 @@ std::string mismatches(const SafetensorsFile& file, std::span<const NamedParamet
       list << "\n  '" << name << "' is missing, expected " << parameter.shape();
       continue;
     }
-    if (!entry->is_real()) list << "\n  '" << name << "' is " << entry->dtype << ", expected F32";
+    if (!entry->reads_as(parameter.dtype()))
+      list << "\n  '" << name << "' is " << entry->dtype << ", expected "
+           << safetensors_name(parameter.dtype());
     if (entry->shape != parameter.shape())
       list << "\n  '" << name << "' has shape " << entry->shape << ", expected "
            << parameter.shape()
@@ -48,6 +50,7 @@ std::string mismatches(const SafetensorsFile& file, std::span<const NamedParamet
 }
 
 bool finite(const Tensor& tensor) {
+  if (!is_real(tensor.dtype())) return true;
   return visit(tensor.dtype(), [&](auto zero) {
     const auto elements = tensor.span<decltype(zero)>();
     return std::ranges::all_of(elements, [](auto x) { return std::isfinite(x); });

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "regard/backend/launch.h"
 #include "regard/base/check.h"
@@ -224,24 +223,10 @@ KeyValueCache::PlainRows KeyValueCache::rows() const {
   PlainRows plain{Tensor::empty({keys_.rows(), shape.heads * shape.width}, dtype()),
                   Tensor::empty({keys_.rows(), shape.heads * shape.value_width}, dtype())};
   visit(dtype(), [&]<class T>(T) {
-    T* key = plain.keys.span<T>().data();
-    T* value = plain.values.span<T>().data();
-    for (const SequencePtr& sequence : sequences_)
-      for (Index s = 0; s < sequence->length; ++s) {
-        const Index number = sequence->pages[static_cast<std::size_t>(s / kPageKeys)];
-        const T* page = reinterpret_cast<const T*>(pool_->data(number));
-        const std::uint8_t* flags = pool_->flags(number) + s % kPageKeys;
-        for (Index h = 0; h < shape.heads; ++h) {
-          constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
-          const std::uint8_t flag = flags[h * kPageKeys];
-          const T* from = page + shape.keys_at(h) + s % kPageKeys;
-          for (Index i = 0; i < shape.width; ++i)
-            *key++ = flag & PageFlags::key ? kNaN : from[i * kPageKeys];
-          from = page + shape.values_at(h) + s % kPageKeys * shape.pitch();
-          for (Index i = 0; i < shape.value_width; ++i)
-            *value++ = flag & PageFlags::value ? kNaN : from[i];
-        }
-      }
+    PageTable table;
+    for (const SequencePtr& sequence : sequences_) table.add(*pool_, sequence->pages);
+    launch(plain.keys.device(), kernel::rows_from_pages, table.view<T>(shape, finite_),
+           keys_.view(), plain.keys.span<T>().data(), plain.values.span<T>().data());
   });
   return plain;
 }

@@ -5,8 +5,13 @@
 
 #include "regard/autograd/var.h"
 #include "regard/backend/activation.h"
+#include "regard/ops/quantise.h"
 
 namespace regard {
+
+template <class T>
+struct Product;
+struct Int8Panels;
 
 /// A weight [in, out] of a model that no longer learns, arranged once as products read it. A
 /// handle: copies share the elements.
@@ -17,10 +22,16 @@ class PackedWeight {
   /// Of f32, [in, out]; transposed: stored as [out, in].
   explicit PackedWeight(const Tensor& weight, bool transposed = false);
 
-  explicit operator bool() const { return out_ > 0; }
-  const f32* panels() const { return panels_.span<f32>().data(); }  ///< as kernel::pack_panels
+  /// Of 8-bit whole numbers: x is rounded too, row by row (backend/int8.h).
+  explicit PackedWeight(const QuantisedWeight& weight, bool transposed = false);
 
-  /// activation(x weight + bias), the same bits as `linear` gives.   x [..., in] -> [..., out]
+  explicit operator bool() const { return out_ > 0; }
+
+  /// Makes this op(B) of a product.
+  void put_into(Product<f32>& product) const;
+
+  /// activation(x weight + bias); of f32 the same bits as `linear` gives.
+  ///   x [..., in] -> [..., out]
   Tensor apply(const Tensor& x, const Var& bias, Activation activation = Activation::none) const;
 
   /// Columns of the weight as rows: [N, in]. Throws as `embedding` does of a column that is not
@@ -28,11 +39,14 @@ class PackedWeight {
   Tensor columns(std::span<const std::int32_t> chosen) const;
 
  private:
-  Tensor panels_;
+  Int8Panels int8() const;
+
+  Tensor panels_;           // as kernel::pack_panels or kernel::pack_int8 leaves them
+  Tensor scales_, shifts_;  // of whole panels, where panels_ is i8
   Index in_ = 0, out_ = 0;
 };
 
-/// The weight's shape and type without its elements: what is left of one that was packed.
+/// The weight's shape without its elements, of f32: what is left of one that was packed.
 Var without_elements(const Var& weight);
 
 }  // namespace regard

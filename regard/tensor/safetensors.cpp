@@ -160,9 +160,16 @@ void SafetensorsFile::read_at(const SafetensorsEntry& entry, std::uint64_t offse
 
 Tensor SafetensorsFile::read(std::string_view name, Dtype dtype) const {
   const SafetensorsEntry& entry = at(name);
-  if (!entry.is_real())
-    fail(Fault::input, path_, ": tensor '", name, "' is ", entry.dtype, ", expected F32");
+  if (!entry.reads_as(dtype))
+    fail(Fault::input, path_, ": tensor '", name, "' is ", entry.dtype, ", expected ",
+         safetensors_name(dtype));
   Tensor tensor = Tensor::empty(entry.shape, dtype);
+  if (!is_real(dtype)) {
+    read_at(entry, 0,
+            {static_cast<std::byte*>(tensor.data()),
+             static_cast<std::size_t>(entry.end - entry.begin)});
+    return tensor;
+  }
   visit(dtype, [&](auto zero) {
     using T = decltype(zero);
     constexpr std::size_t kPiece = 1 << 16;  // elements
@@ -200,7 +207,7 @@ std::span<const std::byte> bytes_of(const std::string& name, const Tensor& tenso
 }  // namespace
 
 SafetensorsItem::SafetensorsItem(const std::string& name, const Tensor& tensor)
-    : SafetensorsItem(name, tensor.dtype() == Dtype::f32 ? "F32" : "F64", tensor.shape(),
+    : SafetensorsItem(name, safetensors_name(tensor.dtype()), tensor.shape(),
                       bytes_of(name, tensor)) {
   owner = tensor;
 }

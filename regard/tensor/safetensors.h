@@ -29,8 +29,9 @@ struct SafetensorsEntry {
   Shape shape;
   std::uint64_t begin = 0, end = 0;
 
-  /// F64, F32, F16 or BF16: what `read` turns into a Tensor.
-  bool is_real() const;
+  /// What `read` turns into a Tensor of the dtype: F64, F32, F16 and BF16 are real; whole numbers
+  /// are only themselves.
+  bool reads_as(Dtype dtype) const;
 };
 
 struct SafetensorsHeader {
@@ -44,6 +45,9 @@ struct SafetensorsHeader {
 
 /// Bytes of one element of a dtype by its name in the format; 0 where it is not supported.
 std::size_t safetensors_byte_size(std::string_view dtype);
+
+/// What the format calls the elements of a tensor.
+std::string_view safetensors_name(Dtype dtype);
 
 /// Reads a header whose tensors share `data_size` bytes, every byte belonging to exactly one.
 /// Throws Error(input) naming `path` and the tensor or the offset. Allocates no more than the
@@ -65,8 +69,8 @@ class SafetensorsFile {
 
   const SafetensorsEntry* find(std::string_view name) const;  ///< nullptr: no such tensor
 
-  /// A tensor converted to `dtype`. Throws Error(input) where there is none of that name or it
-  /// holds whole numbers: a weight stored as those is a mistake, never a choice.
+  /// A tensor converted to `dtype`. Throws Error(input) where there is none of that name or it does
+  /// not read as that: real weights stored as whole numbers are a mistake, never a choice.
   Tensor read(std::string_view name, Dtype dtype = Dtype::f32) const;
 
   /// The bytes of a tensor of any dtype as they stand in the file.
@@ -90,7 +94,7 @@ struct SafetensorsItem {
   std::span<const std::byte> bytes;
   Tensor owner{};  ///< of the bytes, where they are a Tensor's
 
-  SafetensorsItem(const std::string& name, const Tensor& tensor);  ///< F32 or F64
+  SafetensorsItem(const std::string& name, const Tensor& tensor);
   /// Bytes of any dtype, which must outlive the item. REQUIRES as many as shape and dtype say
   SafetensorsItem(std::string name, std::string_view dtype, Shape shape,
                   std::span<const std::byte> bytes);

@@ -284,8 +284,14 @@ void check_layout(const std::vector<SafetensorsEntry>& entries, std::uint64_t da
 
 }  // namespace
 
-bool SafetensorsEntry::is_real() const {
+bool SafetensorsEntry::reads_as(Dtype wanted) const {
+  if (!is_real(wanted)) return dtype == safetensors_name(wanted);
   return dtype == "F32" || dtype == "F64" || dtype == "F16" || dtype == "BF16";
+}
+
+std::string_view safetensors_name(Dtype dtype) {
+  constexpr std::string_view kNames[] = {"F32", "F64", "I8", "I32"};
+  return kNames[static_cast<int>(dtype)];
 }
 
 std::size_t safetensors_byte_size(std::string_view dtype) {

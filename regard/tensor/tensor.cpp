@@ -93,8 +93,8 @@ double Tensor::at(std::initializer_list<Index> indices) const {
     check(i >= 0 && i < shape_[axis], "index ", i, " is outside axis ", axis, " of shape ", shape_);
     offset = offset * shape_[axis++] + i;
   }
-  return visit(dtype_,
-               [&]<class T>(T) -> double { return span<T>()[static_cast<std::size_t>(offset)]; });
+  return visit_element(
+      dtype_, [&]<class T>(T) -> double { return span<T>()[static_cast<std::size_t>(offset)]; });
 }
 
 double Tensor::item() const {
@@ -103,7 +103,7 @@ double Tensor::item() const {
 }
 
 std::vector<double> Tensor::values() const {
-  return visit(dtype_, [&]<class T>(T) {
+  return visit_element(dtype_, [&]<class T>(T) {
     const std::span<const T> all = span<T>();
     return std::vector<double>(all.begin(), all.end());
   });

@@ -38,17 +38,17 @@ class Tensor {
   Device device() const { return {}; }
 
   /// The elements in order. REQUIRES T is the tensor's dtype.
-  template <Real T>
+  template <Element T>
   std::span<T> span() & {
     check_dtype(dtype_of<T>);
     return {static_cast<T*>(data_.get()), static_cast<std::size_t>(count())};
   }
-  template <Real T>
+  template <Element T>
   std::span<const T> span() const& {
     check_dtype(dtype_of<T>);
     return {static_cast<const T*>(data_.get()), static_cast<std::size_t>(count())};
   }
-  template <Real T>
+  template <Element T>
   void span() && = delete;  // a view of a temporary would dangle
 
   void* data() & { return data_.get(); }

@@ -76,6 +76,7 @@ class Tasks {
           "deep/mean"},
          {}},
         {"convert", {"convert", "--to", "ctranslate2", one, "--out", "deep/form"}, {}},
+        {"convert to int8", {"convert", "--to", "int8", one, "--out", "deep/i8"}, {}},
         {"corpus",
          {"corpus", english, french, "--from", "en", "--to", "fr", "--out", "d", "--overwrite"},
          old_corpus},

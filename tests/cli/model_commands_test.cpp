@@ -1,6 +1,8 @@
 // average, convert, info, completion, and evaluate with a model.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "regard/cli/command.h"
 #include "tests/cli/support/small_model.h"
 
@@ -90,6 +92,61 @@ TEST(ConvertCommand, WritesAllOrNothing) {
   EXPECT_EQ(refused.code, 3);
   EXPECT_NE(refused.err.find("architecture bahdanau"), std::string::npos) << refused.err;
   EXPECT_FALSE(std::filesystem::exists(x));
+}
+
+TEST(ConvertCommand, MakesInt8WithAReceipt) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  folder.write("a", "a b\nb\n");
+  folder.write("b", "A B\nB\n");
+  folder.write("one", "A\n");
+  const auto convert = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"convert", "--to", "int8", model});
+    return run_regard(more);
+  };
+  const std::string out = folder.path("i8");
+  const Outcome made = convert({"--out", out, "--receipt", folder.path("a"), folder.path("b")});
+  ASSERT_EQ(made.code, 0) << made.err;
+  for (const char* said : {"size", "error", "2 lines", "BLEU", "chrF2", "time"})
+    EXPECT_NE(made.out.find(said), made.out.npos) << made.out;
+  const auto receipt = nlohmann::json::parse(folder.read("i8/receipt.json"));
+  EXPECT_GT(receipt["bytes"]["before"], receipt["bytes"]["after"]);
+  EXPECT_GT(receipt["layers"].size(), 4u);
+  for (const auto& layer : receipt["layers"])
+    for (const char* error : {"weight_error", "output_error"}) {
+      EXPECT_GT(layer[error], 0) << layer;
+      EXPECT_LT(layer[error], 0.03) << layer;
+    }
+  EXPECT_TRUE(receipt["text"]["bleu"].contains("after"));
+
+  for (const char* command : {"translate", "score", "inspect"})
+    EXPECT_EQ(run_regard({command, "-m", out},
+                         {.input = command == std::string("score") ? "a\tA\n" : "a\n"})
+                  .code,
+              0)
+        << command;
+  EXPECT_NE(run_regard({"info", out}).out.find("int8"), std::string::npos);
+  EXPECT_EQ(run_regard({"convert", "--to", "int8", out, "--out", folder.path("x")}).code, 3);
+  EXPECT_EQ(convert({"--out", out}).code, 2);
+  EXPECT_EQ(convert({"--out", folder.path("x"), "--receipt", folder.path("a")}).code, 2);
+  EXPECT_EQ(
+      convert({"--out", folder.path("x"), "--receipt", folder.path("a"), folder.path("one")}).code,
+      3);
+  EXPECT_EQ(run_regard({"convert", "--to", "ctranslate2", model, "--out", folder.path("x"),
+                        "--receipt", folder.path("a"), folder.path("b")})
+                .code,
+            2);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
+}
+
+TEST(ConvertCommand, NamesTheFolderThatHasNoSuchForm) {
+  const Folder folder;
+  const std::string model = write_small_model(folder, {.architecture = "bahdanau"});
+  const Outcome refused =
+      run_regard({"convert", "--to", "ctranslate2", model, "--out", folder.path("x")});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_NE(refused.err.find(model + ": a model with"), std::string::npos) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
 }
 
 TEST(InfoCommand, ShowsTheCard) {

@@ -37,6 +37,8 @@ TEST(StrangePaths, AreTheirOwnersFault) {  // covers CL6
              {"average", "-m", model, model + "/model.safetensors", "--out", name},
              {"convert", "--to", "ctranslate2", name, "--out", folder.path("form")},
              {"convert", "--to", "ctranslate2", model, "--out", name},
+             {"convert", "--to", "int8", model, "--out", folder.path("form"), "--receipt", name,
+              text},
              {"corpus", text, "--out", name},
              {"corpus", name, "--check"},
              {"vocab", "--input", text, "--type", "words", "--out", name},

@@ -107,7 +107,7 @@ Tensor parameter(const LoadedModel& loaded, const std::string& name) {
 
 TEST(Ctranslate2, HoldsEveryWeightUnderItsName) {
   const ScratchFolder folder;
-  const LoadedModel loaded = small_model({});
+  LoadedModel loaded = small_model({});
   ctranslate2().write(loaded, folder.path());
   Parsed file(folder.path() + "/model.bin");
   EXPECT_EQ(file.kind, "TransformerSpec");
@@ -147,7 +147,7 @@ TEST(Ctranslate2, KnowsTheOtherKindsOfTransformer) {
   spec.activation = "gelu";
   spec.position = "learned";
   spec.first_position = 1;
-  const LoadedModel loaded = small_model(spec);
+  LoadedModel loaded = small_model(spec);
   ctranslate2().write(loaded, folder.path());
   const Parsed file(folder.path() + "/model.bin");
   EXPECT_TRUE(file.aliases.empty());
@@ -168,7 +168,7 @@ TEST(Ctranslate2, NamesTheSpecialTokensAndAllPieces) {
     ModelSpec spec;
     spec.tied = tied;
     spec.epsilon = 1e-6;
-    const LoadedModel loaded = small_model(spec);
+    LoadedModel loaded = small_model(spec);
     ctranslate2().write(loaded, folder.path());
     const auto json = [&](const std::string& name) {
       return nlohmann::json::parse(read_file(folder.path() + "/" + name));

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "regard/base/threads.h"
 #include "regard/ops/slice.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/law.h"
@@ -181,6 +182,26 @@ TEST(OutputLayer, NamesTheSameTokensInEverySetting) {
       const std::vector<NextTokens> next = one->next_tokens(rows, asks);
       for (std::size_t n = 0; n < asks.size(); ++n) expect_equal(next[n], expected[n]);
     }
+  });
+}
+
+TEST(OutputLayer, OfInt8NamesTheLikeliestOfAllTokens) {
+  OutputLayer layer({.vocabulary = 6000, .width = 24, .bias = true, .rng = Rng(4)});
+  layer.quantise();
+  layer.pack();
+  const Tensor rows = Tensor::normal({300, 24}, Rng(5));
+  const Tensor logs = layer.log_probabilities(rows);
+  const std::vector<TokenAsk> asks(300, {.likeliest = 9, .named = 77});
+  const auto check_all = [&] {
+    const std::vector<NextTokens> next = layer.next_tokens(rows, asks);
+    for (Index n = 0; n < 300; ++n)
+      expect_answer(next[static_cast<std::size_t>(n)], asks[static_cast<std::size_t>(n)], logs, n);
+  };
+  testing::in_every_setting([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    check_all();
+    const InPlace alone;
+    check_all();
   });
 }
 

@@ -16,24 +16,8 @@ using testing::Draw;
 using testing::same_bits;
 using testing::save_model;
 using testing::ScratchFolder;
+using testing::some_card;
 using testing::some_sentences;
-using testing::words_of;
-
-/// A card for a small model of any make; one table serves two sides, one or none by turns.
-ModelCard some_card(Draw& draw) {
-  constexpr const char* kTied[] = {"all", "target", "none"};
-  ModelCard card;
-  card.spec = testing::some_model_spec(draw);
-  card.spec.tied = kTied[draw.number() / 2 % 3];
-  if (card.spec.tied != "all" && draw.coin()) card.spec.target_vocabulary = 13;
-  const bool joint = card.spec.target_vocabulary == card.spec.source_vocabulary && draw.coin();
-  card.from = "en";
-  card.to = "fr";
-  card.source = words_of(card.spec.source_vocabulary);
-  card.target = joint ? card.source : words_of(card.spec.target_vocabulary);
-  card.alignment = {.layer = 0, .head = 0, .after = draw.coin()};
-  return card;
-}
 
 void expect_same_card(const ModelCard& got, const ModelCard& expected) {
   EXPECT_EQ(to_json(got.spec).dump(), to_json(expected.spec).dump());

@@ -10,6 +10,7 @@
 
 #include "regard/model/model_folder.h"
 #include "regard/tokens/words.h"
+#include "tests/model/sequence_model_testing.h"
 
 namespace regard::testing {
 
@@ -40,6 +41,22 @@ inline std::shared_ptr<const Tokenizer> words_of(Index size) {
 inline void save_model(const std::string& folder, const ModelCard& card, SequenceModel& model) {
   save_card(folder, card);
   save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(model));
+}
+
+/// A card for a small model of any make; one table serves two sides, one or none by turns.
+inline ModelCard some_card(Draw& draw) {
+  constexpr const char* kTied[] = {"all", "target", "none"};
+  ModelCard card;
+  card.spec = some_model_spec(draw);
+  card.spec.tied = kTied[draw.number() / 2 % 3];
+  if (card.spec.tied != "all" && draw.coin()) card.spec.target_vocabulary = 13;
+  const bool joint = card.spec.target_vocabulary == card.spec.source_vocabulary && draw.coin();
+  card.from = "en";
+  card.to = "fr";
+  card.source = words_of(card.spec.source_vocabulary);
+  card.target = joint ? card.source : words_of(card.spec.target_vocabulary);
+  card.alignment = {.layer = 0, .head = 0, .after = draw.coin()};
+  return card;
 }
 
 }  // namespace regard::testing

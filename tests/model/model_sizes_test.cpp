@@ -124,8 +124,8 @@ TEST(MemoryLeft, IsAskedBeforeItIsTaken) {  // covers MJ1
   }
 }
 
-// covers MD2 and MD4, as far as there is anything to cover: one file, of real numbers
-TEST(ModelFolder, KnowsNeitherShardsNorQuantisedWeights) {
+// covers MD2 and MD4: one file, of weights that are as regard writes them
+TEST(ModelFolder, KnowsNeitherShardsNorWeightsWithoutScales) {
   const testing::ScratchFolder folder;
   const ModelCard card = plain_card(11);
   const auto model = make_model(card.spec, Rng(1));
@@ -139,8 +139,14 @@ TEST(ModelFolder, KnowsNeitherShardsNorQuantisedWeights) {
   for (const NamedParameter& each : parameters_of(*model))
     items.emplace_back(each.name, "I8", each.parameter.shape(), rounded[i++]);
   write_safetensors(weights, items);
-  EXPECT_NE(std::string(refusal_of(folder.path()).what()).find("is I8, expected F32"),
+  EXPECT_NE(std::string(refusal_of(folder.path()).what()).find("for translating only"),
             std::string::npos);
+  try {
+    load_translator(folder.path());
+    ADD_FAILURE() << "took whole numbers without scales";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault, Fault::input);
+  }
 
   std::filesystem::rename(weights, folder.path() + "/model-00001-of-00001.safetensors");
   const Error refused = refusal_of(folder.path());

@@ -92,6 +92,9 @@ TEST(Safetensors, RefusesWholeNumbersAsWeights) {  // covers MS14
   std::memcpy(numbers, SafetensorsFile(whole.path()).bytes("x").data(), sizeof numbers);
   EXPECT_EQ(numbers[0], 7);
   EXPECT_EQ(numbers[1], -8);
+  EXPECT_EQ(SafetensorsFile(whole.path()).read("x", Dtype::i32).values(),
+            (std::vector<double>{7, -8}));
+  EXPECT_THROW(SafetensorsFile(whole.path()).read("x", Dtype::i8), Error);
 }
 
 TEST(Safetensors, ReadsFromAnyAddress) {  // covers MS15

@@ -22,15 +22,12 @@ Cpu& Cpu::get() {
 }
 
 Cpu::Cpu() : pool_(std::make_unique<ThreadPool>(default_thread_count())) {
+  isa_ = hwy::SupportedTargets() & kWide ? "avx512" : "avx2";
   if (const char* isa = std::getenv("REGARD_ISA")) set_isa(isa);
 }
 
 void Cpu::set_threads(int threads) {
   pool_ = std::make_unique<ThreadPool>(threads);
-}
-
-std::string_view Cpu::isa() const {
-  return hwy::SupportedTargets() & kWide ? "avx512" : "avx2";
 }
 
 void Cpu::set_isa(std::string_view isa) {
@@ -41,6 +38,7 @@ void Cpu::set_isa(std::string_view isa) {
         "REGARD_ISA asks for avx512, which this machine lacks; leave it unset");
   if (isa == "avx2") hwy::SetSupportedTargetsForTest(machine & ~kWide);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  isa_ = isa == "avx2" ? "avx2" : "avx512";
 }
 
 std::byte* scratch_bytes(std::size_t bytes) {

@@ -37,12 +37,13 @@ class Cpu {
 
   /// "avx2" or "avx512": what the kernels run on. REGARD_ISA=avx2 in the environment, or set_isa,
   /// holds a wider machine down; results are the same bits either way.
-  std::string_view isa() const;
+  std::string_view isa() const { return isa_; }
   void set_isa(std::string_view isa);
 
  private:
   Cpu();
   std::unique_ptr<ThreadPool> pool_;
+  std::string_view isa_;
 };
 
 /// Memory of this thread that a kernel may scribble in until it returns; the same block every time.

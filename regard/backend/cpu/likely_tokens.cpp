@@ -8,13 +8,14 @@
 
 #include "regard/backend/cpu/logit_blocks.h"
 #include "regard/backend/cpu/matmul_one.h"
+#include "regard/backend/cpu/quantised_rows.h"
 #include "regard/base/elementary.h"
 
 namespace regard::kernel {
 namespace {
 
 constexpr Index kRows = 144;              // of a task, whose block of logits stays in a cache
-constexpr Index kCols = 4 * kLogitBlock;  // of a task
+constexpr Index kCols = 4 * kLogitBlock;  // of a task, where several threads share them
 
 Index pieces(Index n, Index piece) {
   return (n + piece - 1) / piece;
@@ -47,6 +48,7 @@ class Largest {
   T least() const { return logits_[most_ - 1]; }
 
   Index most() const { return most_; }
+  bool full() const { return count_ == most_; }
 
   /// Of equal logits, lower tokens come first.
   void add(std::int32_t token, T logit) {
@@ -69,16 +71,18 @@ class Largest {
 
 /// Of every row: the sums of its blocks, and of each task's columns the largest logits.
 struct Found {
-  Index blocks, parts, count;        // count: of each part
+  Index blocks, cols, parts, count;  // cols, count: of each part
   std::vector<BlockSum> sums;        // [N, blocks]
   std::vector<std::int32_t> tokens;  // [N, parts, count]
   std::vector<f32> logits;           // [N, parts, count]
   std::vector<f32> named;            // [N]: logits
 
+  // A cut that follows where it runs changes no result: of all columns the same are the largest.
   Found(Index rows, Index columns, Index count)
       : blocks(logit_blocks(columns)),
-        parts(pieces(columns, kCols)),
-        count(std::min(count, kCols)),
+        cols(runs_in_place() ? blocks * kLogitBlock : kCols),
+        parts(pieces(columns, cols)),
+        count(std::min(count, cols)),
         sums(static_cast<std::size_t>(rows * blocks)),
         tokens(static_cast<std::size_t>(rows * parts * this->count)),
         logits(tokens.size()),
@@ -97,12 +101,16 @@ void multiply_part(Cpu& cpu, const TokenQuestion<f32>& question, Index row, Inde
   const Index D = part.a.cols;
   part.a = {part.a.row(row), c.rows, D, part.a.stride};
   part.c = c;
-  if (part.panels)
+  if (part.int8) {
+    part.int8 = part.int8.from(col);
+    part.int8_rows = part.int8_rows.from(row);
+  } else if (part.panels) {
     part.panels += col * D;
-  else if (part.transpose_b)
+  } else if (part.transpose_b) {
     part.b = {part.b.row(col), c.cols, D, part.b.stride};
-  else
+  } else {
     part.b = {part.b.data + col, D, c.cols, part.b.stride};
+  }
   if (part.bias) part.bias += col;
   multiply(cpu, part);
 }
@@ -124,9 +132,10 @@ void read_block(std::span<const f32> block, Index col, std::int32_t named, Large
   if (at >= 0 && at < static_cast<Index>(block.size()))
     named_logit = block[static_cast<std::size_t>(at)];
   if (!largest || !(sum.peak >= largest->least())) return;
-  std::int32_t places[kLogitBlock];
-  const Index found =
-      places_of(block, std::max(largest->least(), reached(block, largest->most())), places);
+  std::int32_t places[kLogitBlock + kStrides];
+  const f32 least = largest->full() ? largest->least()
+                                    : std::max(largest->least(), reached(block, largest->most()));
+  const Index found = places_of(block, least, places);
   for (Index i = 0; i < found; ++i)
     largest->add(static_cast<std::int32_t>(col) + places[i],
                  block[static_cast<std::size_t>(places[i])]);
@@ -142,7 +151,8 @@ void find(Cpu& cpu, const TokenQuestion<f32>& question, Found& found) {
     std::vector<Largest<f32>> largest;
     for (Index r = 0; r < rows && found.count > 0; ++r)
       largest.push_back(found.largest(first + r, part));
-    for (Index col = part * kCols; col < std::min(V, (part + 1) * kCols); col += kLogitBlock) {
+    for (Index col = part * found.cols; col < std::min(V, (part + 1) * found.cols);
+         col += kLogitBlock) {
       const Index cols = std::min(kLogitBlock, V - col);
       multiply_part(cpu, question, first, col, {logits, rows, cols, kLogitBlock});
       for (Index r = 0; r < rows; ++r) {
@@ -201,7 +211,14 @@ void LikelyTokens::operator()(Cpu& cpu, const TokenQuestion<f32>& question,
                               const TokenAnswer<f32>& answer) const {
   const Index N = question.logits.c.rows;
   Found found(N, question.logits.c.cols, question.count);
-  find(cpu, question, found);
+  if (question.logits.int8) {  // its rows are rounded once for all columns
+    const QuantisedRows rows(cpu, question.logits.a);
+    TokenQuestion<f32> rounded = question;
+    rounded.logits.int8_rows = rows.rows();
+    find(cpu, rounded, found);
+  } else {
+    find(cpu, question, found);
+  }
   for (Index row = 0; row < N; ++row)
     answer_row(found, question.named[static_cast<std::size_t>(row)], row, answer);
 }

@@ -73,12 +73,16 @@ void FindStridePeaks(const float* x, Index width, float* peaks) {
 
 Index FindPlaces(const float* x, Index width, float least, std::int32_t* places) {
   const F32 d;
+  const hn::RebindToSigned<F32> whole;
   const F32Vec bound = hn::Set(d, least);
+  const auto lanes = hn::Iota(whole, 0);
   Index count = 0;
   EachVector(width, [&](Index i, Index left) {
-    if (hn::AllFalse(d, hn::Ge(LowestPast(LoadSome(x + i, left), left), bound))) return;
-    for (Index lane = 0; lane < std::min(left, kWidth); ++lane)
-      if (x[i + lane] >= least) places[count++] = static_cast<std::int32_t>(i + lane);
+    const auto found = hn::Ge(LowestPast(LoadSome(x + i, left), left), bound);
+    if (hn::AllFalse(d, found)) return;
+    const auto here = hn::Add(lanes, hn::Set(whole, static_cast<std::int32_t>(i)));
+    count += static_cast<Index>(
+        hn::CompressStore(here, hn::RebindMask(whole, found), whole, places + count));
   });
   return count;
 }

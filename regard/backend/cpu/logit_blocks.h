@@ -29,6 +29,7 @@ void stride_peaks(std::span<const f32> block, f32* peaks);
 BlockSum row_sum(std::span<const BlockSum> blocks);
 
 /// Writes the places of the elements that are `least` or more, in order; returns their number.
+/// REQUIRES least > -infinity, and room for kStrides more places than there are elements
 Index places_of(std::span<const f32> block, f32 least, std::int32_t* places);
 
 }  // namespace regard

@@ -34,7 +34,7 @@ void run_one(Cpu& cpu, Product<T> p, Index i) {
   p.b.data += i * p.b_step;
   p.c.data += i * p.c_step;
   const bool column = p.c.cols == 1 && p.c.stride == 1 && p.c.rows > 1;
-  if (column && !p.bias && !p.panels) return multiply(cpu, as_row(p));
+  if (column && !p.bias && !p.panels && !p.int8) return multiply(cpu, as_row(p));
   multiply(cpu, p);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "regard/backend/cpu/matmul_int8.h"
 #include "regard/backend/cpu/matmul_one.h"
 #include "regard/base/arena.h"
 
@@ -295,6 +296,7 @@ void kernel::PackPanels::operator()(Cpu& cpu, Matrix<const f32> b, bool transpos
 }
 
 void multiply(Cpu& cpu, const Product<f32>& p) {
+  if (p.int8) return multiply_int8(cpu, p);
   const Index M = p.c.rows, N = p.c.cols, K = p.transpose_a ? p.a.rows : p.a.cols;
   const TileShape tile = shape_of_tile();
   Cut all{.tile = tile, .panel = kPanelCols, .rows = M, .cols = N, .depth = K};

@@ -5,14 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "regard/base/nearest.h"
-#include "regard/batch/lines.h"
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/number.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/text_file.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/translate/line_translator.h"
 #include "regard/measure/alignment.h"
@@ -46,33 +45,6 @@ struct Score {
   std::string line;
   nlohmann::ordered_json json;
 };
-
-struct Text {
-  std::string name;  ///< as messages call it
-  std::vector<std::string> lines;
-};
-
-Text read_text(const std::string& path) {
-  Text text{.name = path == "-" ? "standard input" : path, .lines = {}};
-  Lines lines(path);
-  Index broken = 0;
-  while (const auto line = lines.next()) {
-    if (line->too_long)
-      fail(Fault::input, text.name, ":", line->number, ": a line of more than ", Lines::kMostBytes,
-           " bytes; is this text?");
-    if (!line->valid_utf8() && broken++ == 0)
-      warn(text.name, ":", line->number, ": not UTF-8; bad bytes count as U+FFFD");
-    text.lines.emplace_back(line->text);
-  }
-  if (text.lines.empty()) fail(Fault::input, text.name, ": no lines to evaluate");
-  return text;
-}
-
-void check_lengths(const Text& hypotheses, const Text& reference) {
-  if (hypotheses.lines.size() != reference.lines.size())
-    fail(Fault::input, hypotheses.name, " has ", hypotheses.lines.size(), " lines, ",
-         reference.name, " has ", reference.lines.size(), "; line i must answer line i");
-}
 
 Score score_of(const Bleu& bleu) {
   return {.line = fmt::format("BLEU {:.2f}  {:.1f}/{:.1f}/{:.1f}/{:.1f}  brevity penalty {:.3f}  "

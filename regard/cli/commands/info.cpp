@@ -83,6 +83,7 @@ Json described(const std::string& folder, const LoadedModel& loaded) {
           {"from", card.from},
           {"to", card.to},
           {"model", settings_of(card.spec)},
+          {"weights", loaded.weights == Dtype::i8 ? "int8" : "float32"},
           {"parameters", parameter_count(*loaded.model)},
           {"parts", parts_of(*loaded.model)},
           {"joint_vocabulary", card.source == card.target},
@@ -114,6 +115,7 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
                                ? fmt::format("{}, positions {}, {}", spec.mechanism, spec.position,
                                              spec.pre_norm ? "norm before" : "norm after")
                                : spec.mechanism);
+  text += row("weights", about["weights"].get<std::string>());
   text += row("parameters", fmt::format("{}", about["parameters"].get<Index>()));
   for (const auto& [part, count] : about["parts"].items())
     text += fmt::format("  {:<12}{}\n", part, count.get<Index>());
@@ -135,7 +137,7 @@ int run(Options options) {
   check(!options.folder || !options.model.folder, "name the model once: a folder, or --model");
   if (options.folder) options.model.folder = options.folder;
   const std::string folder = model_folder(options.model);
-  const LoadedModel loaded = open_model(options.model);
+  const LoadedModel loaded = open_translator(options.model);
   const Json about = described(folder, loaded);
   write_output(options.json ? about.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"
                             : as_text(about, loaded));

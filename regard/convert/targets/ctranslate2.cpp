@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -29,7 +30,10 @@ void refuse_others(const ModelSpec& spec) {
   refuse_unless(spec.mechanism == "scaled-dot", "attention " + spec.mechanism);
   refuse_unless(spec.kv_heads == 0 || spec.kv_heads == spec.heads,
                 "kv_heads " + std::to_string(spec.kv_heads));
-  refuse_unless(spec.position != "rotary" && spec.position != "alibi", "position " + spec.position);
+  constexpr std::string_view kPositionsTaken[] = {"sinusoidal", "sinusoidal-halves", "learned",
+                                                  "none"};
+  refuse_unless(std::ranges::count(kPositionsTaken, spec.position) > 0,
+                "position " + spec.position);
 }
 
 bool is_joint(const ModelCard& card) {
@@ -189,7 +193,7 @@ std::vector<std::string> files(const ModelCard& card) {
   return names;
 }
 
-void write(const LoadedModel& loaded, const std::string& folder) {
+void write(LoadedModel& loaded, const std::string& folder) {
   for (const auto& [name, vocabulary] : vocabularies(loaded.card))
     write_file(folder + "/" + name, vocabulary_text(*vocabulary));
   for (const auto& [name, tokenizer] : tokenizers(loaded.card))

@@ -1,0 +1,29 @@
+#include "regard/convert/target.h"
+
+namespace regard::targets {
+namespace {
+
+/// The config last: without it a folder holds no model.
+std::vector<std::string> files(const ModelCard& card) {
+  std::vector<std::string> names = card_files(card);
+  names.emplace_back(kWeightsFile);
+  return {names.rbegin(), names.rend()};
+}
+
+void write(LoadedModel& loaded, const std::string& folder) {
+  loaded.model->quantise();
+  save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*loaded.model));
+  save_card(folder, loaded.card);
+}
+
+}  // namespace
+
+extern const ConvertTarget int8{
+    .name = "int8",
+    .summary = "weights of 8-bit whole numbers for regard itself: smaller and faster",
+    .files = files,
+    .write = write,
+    .rounds = true,
+};
+
+}  // namespace regard::targets
