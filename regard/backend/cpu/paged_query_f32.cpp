@@ -53,7 +53,7 @@ bool ScoreHeads(const OneQuery& one, Index first, float* scores) {
       keys[h] = page + one.pages.shape.keys_at(first + h);
       for (Index part = 0; part < kParts; ++part) sums[h][part] = hn::Zero(d);
     }
-    for (Index i = 0; i < width; ++i)
+    for (Index i = 0; i < width; ++i) {
 #pragma GCC unroll 4
       for (Index h = 0; h < kHeads; ++h)
 #pragma GCC unroll 2
@@ -61,6 +61,7 @@ bool ScoreHeads(const OneQuery& one, Index first, float* scores) {
           sums[h][part] =
               hn::MulAdd(hn::Set(d, queries[h][i]),
                          hn::LoadU(d, keys[h] + i * kPageKeys + part * kWidth), sums[h][part]);
+    }
 #pragma GCC unroll 4
     for (Index h = 0; h < kHeads; ++h)
 #pragma GCC unroll 2
