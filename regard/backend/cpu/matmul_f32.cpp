@@ -59,7 +59,9 @@ void RunPiece(const Block& block, Index n, Index k) {
   const Panels& b = block.b;
   const Index cols = std::min(kTileCols, c.cols - n), depth = std::min(block.a.step, block.k - k);
   const bool last = k + depth == block.k;
-  const Index row_step = block.a.lines == Lines::in_place ? 1 : kRowPitch;
+  const Index row_step = block.a.lines == Lines::columns ? 1
+                         : block.a.lines == Lines::rows  ? block.a.stride
+                                                         : kRowPitch;
   const float* panel = b.at(n, k);
   const float* next = b.k_step == kTileCols    ? panel + depth * kTileCols
                       : n + kTileCols < c.cols ? b.at(n + kTileCols, k)
@@ -68,7 +70,7 @@ void RunPiece(const Block& block, Index n, Index k) {
     const Index rows = std::min(kTileRows, c.rows - m);
     const bool copied = b.copy && m > 0;
     const Tile tile{.a = block.a.data + k / block.a.step * block.a.piece + m * row_step,
-                    .a_step = block.a.k_step,
+                    .a_step = block.a.stride,
                     .b = copied ? b.copy : panel,
                     .b_step = copied ? kTileCols : b.k_step,
                     .c = c.row(m) + n,
@@ -124,8 +126,9 @@ constexpr Index kPackedRows = 144 << 10;   // elements of A packed at once: half
 constexpr Index kPanelBytes = 1 << 20;     // of B packed at once: they stay in the level-2 cache
 constexpr Index kMostCols = 8192;          // of B packed at once, at the least depth
 constexpr Index kUnpackedRows = 144;       // up to these packing B beforehand does not repay
-constexpr Index kShallow = 64;  // a panel no deeper stays in the level-1 cache as it lies
-constexpr Index kFar = 1024;    // rows of A this far apart share sets of a cache: not read in place
+constexpr Index kShallow = 64;   // a panel no deeper stays in the level-1 cache as it lies
+constexpr Index kFar = 1024;     // columns of A this far apart share sets of a cache
+constexpr Index kFarRows = 512;  // and so do rows a multiple of this apart: not read in place
 
 Index pieces(Index n, Index piece) {
   return (n + piece - 1) / piece;
@@ -203,9 +206,9 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
   // As much of k at once as leaves the packed rows in the level-2 cache.
   const Index most =
       panels ? std::clamp(kPackedRows / height / kDepth, Index{1}, Index{4}) * kDepth : kDepth;
-  const bool columns = p.transpose_a && p.a.stride < kFar;
+  const bool in_place = p.transpose_a ? p.a.stride < kFar : p.a.stride % kFarRows != 0;
   Packing packing;
-  f32* rows = columns ? nullptr : packing.floats(most / kDepth * height * kRowPitch);
+  f32* rows = in_place ? nullptr : packing.floats(most / kDepth * height * kRowPitch);
   f32* panel = packing.floats(most * cut.tile.cols);
   Index k = 0;
   do {  // once even where K is 0: the bias is still to be added
@@ -214,11 +217,12 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
     here.depth = std::min(most, cut.depth - k);
     const Index count = std::max<Index>(1, pieces(here.depth, kDepth));
     const Index step = std::max<Index>(4, rounded_up(pieces(here.depth, count), 4));
-    LeftRows left{rows, step, height * kRowPitch, p.transpose_a ? Lines::strips : Lines::packed,
-                  cut.tile.rows};
-    if (columns)
-      left = {p.a.row(here.k) + here.m, step, step * p.a.stride, Lines::in_place, p.a.stride};
-    for (Index i = 0; i < count && !columns; ++i) {
+    LeftRows left{rows, step, height * kRowPitch, p.transpose_a ? Lines::strips : Lines::packed};
+    if (in_place && p.transpose_a)
+      left = {p.a.row(here.k) + here.m, step, step * p.a.stride, Lines::columns, p.a.stride};
+    else if (in_place)
+      left = {p.a.row(here.m) + here.k, step, step, Lines::rows, p.a.stride};
+    for (Index i = 0; i < count && !in_place; ++i) {
       Cut piece = here;
       piece.k = here.k + i * step;
       piece.depth = std::min(step, here.depth - i * step);

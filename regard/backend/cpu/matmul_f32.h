@@ -19,9 +19,10 @@ constexpr Index kRowPitch = kDepth + 16;
 
 /// How rows of op(A) lie.
 enum class Lines {
-  packed,   ///< row m at m * kRowPitch
-  strips,   ///< of a transposed A, packed: at m * kRowPitch a strip as high as a tile, k by k
-  in_place  ///< of a transposed A: column m as it is stored
+  packed,  ///< row m at m * kRowPitch
+  rows,    ///< row m as it is stored
+  strips,  ///< of a transposed A, packed: at m * kRowPitch a strip as high as a tile, k by k
+  columns  ///< of a transposed A: column m as it is stored
 };
 
 /// Rows of op(A) as the tiles read them, in pieces of `step` <= kDepth of k.
@@ -29,7 +30,7 @@ struct LeftRows {
   const f32* data;
   Index step, piece;  ///< piece: elements from one to the next
   Lines lines;
-  Index k_step;  ///< of strips and columns: elements from one k to the next
+  Index stride = 0;  ///< of rows and columns in place: elements from one to the next
 };
 
 /// Columns of op(B) as the tiles read them, in panels of `cols`: element (k, panel, i) is

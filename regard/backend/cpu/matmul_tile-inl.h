@@ -39,7 +39,7 @@ enum class Source {
 /// What one tile reads and writes.
 struct Tile {
   const float* a;
-  Index a_step;  ///< of columns in place
+  Index a_step;  ///< of what is read in place: from one row to the next, or from one column
   const float* b;
   Index b_step;
   float* c;
@@ -59,7 +59,7 @@ HWY_INLINE void Step(const Tile& t, const float* HWY_RESTRICT a, const float* HW
                      float* HWY_RESTRICT copy, hn::Vec<TileTag> (&sums)[kRows][2]) {
   const TileTag d;
   const auto left = hn::LoadU(d, b), right = hn::LoadU(d, b + kVector);
-  if constexpr (kLines == Lines::in_place) {
+  if constexpr (kLines == Lines::columns) {
     __builtin_prefetch(a + kNear * t.a_step);
     __builtin_prefetch(a + kNear * t.a_step + kRows - 1);
   }
@@ -73,7 +73,10 @@ HWY_INLINE void Step(const Tile& t, const float* HWY_RESTRICT a, const float* HW
   }
 #pragma GCC unroll 14
   for (Index r = 0; r < kRows; ++r) {
-    const auto element = hn::Set(d, a[kLines == Lines::packed ? r * kRowPitch : r]);
+    const Index at = kLines == Lines::packed ? r * kRowPitch
+                     : kLines == Lines::rows ? r * t.a_step
+                                             : r;
+    const auto element = hn::Set(d, a[at]);
     sums[r][0] = hn::MulAdd(element, left, sums[r][0]);
     sums[r][1] = hn::MulAdd(element, right, sums[r][1]);
   }
@@ -97,7 +100,9 @@ void RunTile(const Tile& t) {
     c = t.c;
   }
   // A step known when compiling leaves nothing but multiply-adds and loads in the loop.
-  const Index a_step = kLines == Lines::packed ? 1 : kLines == Lines::strips ? kTileRows : t.a_step;
+  const Index a_step = kLines == Lines::columns  ? t.a_step
+                       : kLines == Lines::strips ? kTileRows
+                                                 : 1;
   const Index b_step = kSource == Source::packed ? kTileCols : t.b_step;
   float* copy = t.copy;
   const float* a = t.a;
@@ -163,9 +168,16 @@ HWY_INLINE void RunTileFrom(Index rows, const Tile& t) {
 
 /// The tile with as many rows as there are.
 HWY_INLINE void RunTileOf(Index rows, Lines lines, const Tile& t) {
-  if (lines == Lines::packed) return RunTileFrom<Lines::packed>(rows, t);
-  if (lines == Lines::strips) return RunTileFrom<Lines::strips>(rows, t);
-  return RunTileFrom<Lines::in_place>(rows, t);
+  switch (lines) {
+    case Lines::packed:
+      return RunTileFrom<Lines::packed>(rows, t);
+    case Lines::rows:
+      return RunTileFrom<Lines::rows>(rows, t);
+    case Lines::strips:
+      return RunTileFrom<Lines::strips>(rows, t);
+    case Lines::columns:
+      return RunTileFrom<Lines::columns>(rows, t);
+  }
 }
 
 }  // namespace HWY_NAMESPACE
