@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "bench/arguments.h"
+#include "bench/numbered_words.h"
 #include "bench/probe.h"
 #include "bench/worker.h"
 #include "regard/backend/matmul.h"
@@ -21,7 +22,6 @@
 #include "regard/decode/search.h"
 #include "regard/ops/attention.h"
 #include "regard/tensor/memory.h"
-#include "regard/tokens/words.h"
 #include "regard/train/batch.h"
 #include "regard/train/learner.h"
 #include "regard/train/loss.h"
@@ -135,12 +135,9 @@ class Training {
 LoadedModel translator(const std::string& form) {
   std::string folder = (std::filesystem::temp_directory_path() / "regard-bench-XXXXXX").string();
   check(mkdtemp(folder.data()) != nullptr, "no folder for a model in ", folder);
-  std::string line;
-  for (Index i = kSpecials; i < kVocabulary; ++i) line.append(" w").append(std::to_string(i));
   LoadedModel plain;
   plain.card.spec = small_spec();
-  plain.card.source = plain.card.target =
-      word_vocabulary(std::vector<std::string>{line}, {.min_frequency = 1});
+  plain.card.source = plain.card.target = numbered_words(kVocabulary);
   plain.model = make_model(plain.card.spec, Rng(1));
   if (form.empty()) {
     save_card(folder, plain.card);
@@ -173,10 +170,7 @@ std::vector<Work> works() {
   const auto training = std::make_shared<Training>();
   all.push_back({"training step of small, 1,600 tokens, target tokens",
                  [training] { return training->step(); }});
-  std::vector<std::string> forms{""};
-  for (const ConvertTarget* target : all_convert_targets())
-    if (target->name == "int8") forms.emplace_back("int8");
-  for (const std::string& form : forms) {
+  for (const std::string form : {"", "int8"}) {
     const auto model = std::make_shared<LoadedModel>(translator(form));
     const std::string told = form.empty() ? "f32" : form;
     all.push_back(translation(told, model, 4, 48, false));

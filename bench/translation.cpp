@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "bench/arguments.h"
+#include "bench/numbered_words.h"
 #include "bench/worker.h"
 #include "regard/backend/cpu/cpu.h"
 #include "regard/base/check.h"
@@ -14,7 +15,6 @@
 #include "regard/decode/search.h"
 #include "regard/measure/bleu.h"
 #include "regard/model/model_folder.h"
-#include "regard/tokens/words.h"
 
 namespace regard::bench {
 namespace {
@@ -26,13 +26,6 @@ std::vector<std::string> lines_of(const std::string& path) {
   std::istringstream text(read_file(path));
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   return lines;
-}
-
-/// A vocabulary of words that mean nothing.
-std::shared_ptr<const Tokenizer> numbered_words(Index size) {
-  std::string line;
-  for (Index i = kSpecials; i < size; ++i) line.append(" w").append(std::to_string(i));
-  return word_vocabulary(std::vector<std::string>{line}, {.min_frequency = 1});
 }
 
 int write_random(const Arguments& arguments) {
