@@ -73,7 +73,9 @@ template <Index kRows, Index kPanels>
     for (Index i = 0; i < kVectors; ++i) sums[r][i] = _mm512_setzero_si512();
   const std::int8_t* b = t.b.data;
   const std::uint8_t* rows = t.rows.q;
+  const std::int8_t* soon = t.soon;
   for (Index k = 0; k < depth; k += kInt8Depth, b += kPanelStep, rows += kInt8Depth) {
+    for (Index i = 0; i < t.soon_lines; ++i, soon += kCacheLine) __builtin_prefetch(soon, 0, 2);
     __m512i w[kVectors];
 #pragma GCC unroll 8
     for (Index i = 0; i < kVectors; ++i)

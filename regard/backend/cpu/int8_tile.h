@@ -16,9 +16,12 @@ struct Int8Tile {
   bool relu;
   f32* c;  ///< whole panels wide
   Index c_stride;
+  const std::int8_t* soon;  ///< what the next tiles will read of b, fetched into the level-2 cache
+  Index soon_lines;         ///< on the way: so many cache lines at every step of k
 };
 
 inline constexpr Index kInt8TileRows = 14;
+inline constexpr Index kCacheLine = 64;  // bytes
 
 /// So few rows are held against so many panels at once, or the sums would wait for each other.
 inline constexpr Index kInt8Few = 3, kInt8Wide = 4;

@@ -66,6 +66,10 @@ void RunPiece(const Block& block, Index n, Index k) {
   const float* next = b.k_step == kTileCols    ? panel + depth * kTileCols
                       : n + kTileCols < c.cols ? b.at(n + kTileCols, k)
                                                : b.at(0, k + depth);
+  // The fewer tiles take turns, the more of what comes next each has to fetch. A low one alone
+  // waits for memory anyhow.
+  const Index tiles = (c.rows + kTileRows - 1) / kTileRows;
+  const Index soon = c.rows < kTileRows ? 1 : (8 + tiles - 1) / tiles;
   for (Index m = 0; m < c.rows; m += kTileRows) {
     const Index rows = std::min(kTileRows, c.rows - m);
     const bool copied = b.copy && m > 0;
@@ -80,8 +84,9 @@ void RunPiece(const Block& block, Index n, Index k) {
                     .bias = last && block.bias ? block.bias + n : nullptr,
                     .relu = last && block.activation == Activation::relu,
                     .copy = m == 0 ? b.copy : nullptr,
-                    .soon = next + m / kTileRows * (depth / 8) * b.k_step,
-                    .soon_step = b.k_step};
+                    .soon = next + m / kTileRows * (depth / 8) * soon * b.k_step,
+                    .soon_step = b.k_step,
+                    .soon_count = soon};
     if (cols == kTileCols)
       RunTileOf(rows, block.a.lines, tile);
     else
@@ -245,11 +250,16 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
   } while ((k += most) < cut.depth);
 }
 
-/// Cuts C into tasks by the size of the product alone.
-void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
+/// How many tasks a product is worth: by its size, or one where only one thread is at work.
+Index task_count(const Cut& cut) {
+  if (runs_in_place()) return 1;
   const Index work = cut.rows * cut.cols * std::max<Index>(cut.depth, 1);
   const Index few = std::clamp<Index>(work / kTaskWork, 1, kTasks);
-  const Index tasks = std::clamp(work / kLargeTaskWork, few, kMostTasks);
+  return std::clamp(work / kLargeTaskWork, few, kMostTasks);
+}
+
+void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
+  const Index tasks = task_count(cut);
   // Tiles of a transposed A are many k long and copy B: the more of them take turns, the better.
   const Index least = p.transpose_a && !panels ? kTaskRows : kTaskRowsLeast;
   const Index height = std::clamp(pieces(cut.rows, tasks), least, kTaskRows);

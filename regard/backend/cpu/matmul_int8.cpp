@@ -39,6 +39,10 @@ void run_task(const Product<f32>& p, const Int8Rows& a, RunInt8Tile run, Index f
   for (Index n = begin; n < end;) {
     const bool wide = rows <= kInt8Few && end - n >= kInt8Wide * kInt8Cols;
     const Index panels = wide ? kInt8Wide : 1, cols = std::min(panels * kInt8Cols, end - n);
+    // A step of k reads two lines: one tile has to fetch as many for the next, several share that.
+    // Few rows wait for memory anyhow.
+    const Index lines = rows <= kInt8Few ? 0 : rows <= kInt8TileRows ? 2 : 1;
+    const std::int8_t* soon = p.int8.from(n).data + kInt8Cols * p.int8.depth();
     for (Index r = first; r < first + rows; r += kInt8TileRows) {
       const Int8Tile tile{.rows = a.from(r),
                           .count = std::min(kInt8TileRows, first + rows - r),
@@ -47,7 +51,10 @@ void run_task(const Product<f32>& p, const Int8Rows& a, RunInt8Tile run, Index f
                           .bias = p.bias ? p.bias + n : nullptr,
                           .relu = p.activation == Activation::relu,
                           .c = p.c.row(r) + n,
-                          .c_stride = p.c.stride};
+                          .c_stride = p.c.stride,
+                          .soon = soon,
+                          .soon_lines = lines};
+      soon += lines * kCacheLine * p.int8.depth() / kInt8Depth;
       if (cols < kInt8Cols)
         run_edge(run, tile, cols);
       else

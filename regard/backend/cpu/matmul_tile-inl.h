@@ -50,8 +50,9 @@ struct Tile {
   bool relu;
   float* copy;        ///< where to leave the panel packed for the tiles below, or none
   const float* soon;  ///< what the next tiles will read of B, fetched into the level-2 cache on the
-                      ///< way: the width of a tile every 8 of k,
-  Index soon_step;    ///< and this far to the next
+                      ///< way: the width of a tile some times every 8 of k,
+  Index soon_step;    ///< this far from one to the next
+  Index soon_count;
 };
 
 template <Index kRows, Lines kLines, Source kSource>
@@ -110,9 +111,11 @@ void RunTile(const Tile& t) {
   const float* soon = t.soon;
   Index k = t.k;
   for (; k >= 8; k -= 8) {
-    __builtin_prefetch(soon, 0, 2);
-    __builtin_prefetch(soon + 16, 0, 2);
-    soon += t.soon_step;
+    for (Index i = 0; i < t.soon_count; ++i) {
+      __builtin_prefetch(soon, 0, 2);
+      __builtin_prefetch(soon + 16, 0, 2);
+      soon += t.soon_step;
+    }
     // C is fetched while the sums are made, a row at a time: all at once would hold up the loads.
     __builtin_prefetch(c, 1);
     __builtin_prefetch(c + kVector, 1);
