@@ -1,14 +1,13 @@
 """Bahdanau's model in PyTorch, the one of `--arch bahdanau`.
 
-What made it fastest: whole sequences wherever they are known (the encoder, without its padding; the tokens' part of the decoder's
-gates; keys, readout and output), and a step of the decoder as few operations.
+What made it fastest: whole sequences wherever they are known (the encoder, the tokens' part of the decoder's gates, keys, readout and
+output), and few operations a step of the decoder. Packed sequences were slower than padding; steps compiled were no faster.
 """
 import math
 
 import torch
 from torch import nn
 from torch.nn import functional as F
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 PAD = 0
 
@@ -27,7 +26,7 @@ class Recurrent(nn.Module):
         width, _, _, layers = size
         self.table = nn.Embedding(vocabulary, width)
         nn.init.normal_(self.table.weight, std=width ** -0.5)
-        self.encoder = nn.GRU(width, width, layers, batch_first=True, dropout=dropout)
+        self.encoder = nn.ModuleList(nn.GRU(width, width, batch_first=True) for _ in range(layers))
         self.query, self.key = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
         self.judge = nn.Parameter(torch.empty(width).uniform_(-0.1, 0.1))
         self.context = nn.Linear(width, 3 * width, bias=False)
@@ -40,9 +39,12 @@ class Recurrent(nn.Module):
         return self.drop(self.table(ids) * math.sqrt(self.table.embedding_dim))
 
     def encode(self, source):
-        packed = pack_padded_sequence(self.embed(source), (source != PAD).sum(1), batch_first=True, enforce_sorted=False)
-        rows, states = self.encoder(packed)
-        return pad_packed_sequence(rows, batch_first=True)[0], list(states.unbind())
+        """The last layer's states, and each layer's after the last token."""
+        rows, states, last = self.embed(source), [], (source != PAD).sum(1) - 1
+        for i, layer in enumerate(self.encoder):
+            rows, _ = layer(self.drop(rows) if i > 0 else rows)
+            states.append(rows[torch.arange(len(last)), last])
+        return rows, states
 
     def forward(self, source, said):
         memory, states = self.encode(source)
@@ -69,13 +71,13 @@ class Recurrent(nn.Module):
                 layer.bias.data = ours[name + ".bias"]
 
         self.table.weight.data = ours["decoder.embed.table"]
-        for i, (inputs, hiddens) in enumerate(zip(self.inputs, self.hiddens)):
+        for i, layer in enumerate(self.encoder):
             for name, part in (("input", "ih"), ("hidden", "hh")):
-                layer = f"encoder.cells.layers.{i}.{name}"
-                getattr(self.encoder, f"weight_{part}_l{i}").data = ours[layer + ".weight"].T.contiguous()
-                getattr(self.encoder, f"bias_{part}_l{i}").data = ours[layer + ".bias"]
-            linear(inputs, f"decoder.cells.layers.{i}.input")
-            linear(hiddens, f"decoder.cells.layers.{i}.hidden")
+                cells = f"encoder.cells.layers.{i}.{name}"
+                getattr(layer, f"weight_{part}_l0").data = ours[cells + ".weight"].T.contiguous()
+                getattr(layer, f"bias_{part}_l0").data = ours[cells + ".bias"]
+            linear(self.inputs[i], f"decoder.cells.layers.{i}.input")
+            linear(self.hiddens[i], f"decoder.cells.layers.{i}.hidden")
         linear(self.context, "decoder.context")
         linear(self.readout, "decoder.readout")
         self.query.weight.data, self.key.weight.data = (ours["decoder.attention." + name][0].T.contiguous() for name in ("query", "key"))
