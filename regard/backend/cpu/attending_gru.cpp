@@ -105,7 +105,7 @@ class Group {
 
 template <Real T>
 void forward(Cpu& cpu, const AttendingGru<T>& in) {
-  each_group(cpu, in.time.sequences, [&](Places places) { Group<T>(cpu, in, places).run(); });
+  each_group(cpu, in.time, [&](Places places) { Group<T>(cpu, in, places).run(); });
 }
 
 }  // namespace

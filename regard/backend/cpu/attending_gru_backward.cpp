@@ -100,8 +100,7 @@ class GroupBack {
 
 template <Real T>
 void backward(Cpu& cpu, const AttendingGru<T>& in, const AttendingGradient<T>& out) {
-  each_group(cpu, in.time.sequences,
-             [&](Places places) { GroupBack<T>(cpu, in, out, places).run(); });
+  each_group(cpu, in.time, [&](Places places) { GroupBack<T>(cpu, in, out, places).run(); });
 }
 
 }  // namespace
