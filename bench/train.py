@@ -1,9 +1,10 @@
 """Training beside PyTorch on the same sentences.
 
-usage: train.py PROGRAMS [--text SOURCE TARGET] [--works small base equal] [--rounds 5] [--tokens 4096] [--dropout 0.1]
+usage: train.py PROGRAMS [--text SOURCE TARGET] [--works small base equal gru] [--rounds 5] [--tokens 4096] [--dropout 0.1]
 
 PROGRAMS is the folder of bench_training; regard lies above it. Without text, the built-in corpus. Works: presets small and base on those
-sentences, where PyTorch pads its batches, and base on sentences that all have 32 tokens, where there is nothing to pad.
+sentences, where PyTorch pads its batches, base on sentences that all have 32 tokens, where there is nothing to pad,
+and Bahdanau's recurrent model of preset small on those sentences.
 PyTorch is much slower without tcmalloc: no ratio is told without it.
 """
 import argparse
@@ -17,16 +18,18 @@ from rivals import Rival, Report, race, tcmalloc
 
 HERE = pathlib.Path(__file__).parent
 SIZES = {"small": 8000, "base": 32000}  # of the vocabularies
+WORKS = ["small", "base", "equal", "gru"]
 SECONDS = 4.0  # of a round
 LENGTH = 32
 
 
 class Contest:
-    def __init__(self, options, ids, preset):
-        self.options, self.ids, self.preset = options, ids, preset
+    def __init__(self, options, ids, preset, architecture="transformer"):
+        self.options, self.ids, self.preset, self.architecture = options, ids, preset, architecture
 
     def arguments(self, tokens):
-        return [self.ids, "--preset", self.preset, "--size", SIZES[self.preset], "--tokens", tokens, "--dropout", self.options.dropout]
+        return [self.ids, "--arch", self.architecture, "--preset", self.preset, "--size", SIZES[self.preset], "--tokens", tokens,
+                "--dropout", self.options.dropout]
 
     def ours(self, tokens):
         return Rival(self.options.programs / "bench_training", *self.arguments(tokens))
@@ -106,7 +109,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("--text", nargs=2)
-    parser.add_argument("--works", nargs="+", choices=["small", "base", "equal"], default=["small", "base", "equal"])
+    parser.add_argument("--works", nargs="+", choices=WORKS, default=WORKS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--tokens", type=int, default=4096)
     parser.add_argument("--dropout", type=float, default=0.1)
@@ -115,10 +118,11 @@ def main():
     report = Report("train", options.programs, "torch", "target tokens a second, median (least-most)")
     text = ids_of_text(options)
     works = {"small": ("small, sentences", text, "small"), "base": ("base, sentences", text, "base"),
-             "equal": (f"base, {LENGTH} tokens each", equal_ids(options), "base")}
+             "equal": (f"base, {LENGTH} tokens each", equal_ids(options), "base"),
+             "gru": ("recurrent, sentences", text, "small", "bahdanau")}
     for key in options.works:
-        work, ids, preset = works[key]
-        contest = Contest(options, ids, preset)
+        work, *what = works[key]
+        contest = Contest(options, *what)
         same_function(contest, report, work)
         measure(contest, report, work)
         report.probe()

@@ -1,5 +1,6 @@
 // Training as a rival in a race (see worker.h): a task takes some steps on real sentences.
 // usage: bench_training IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
+//                           [--arch transformer]
 //        bench_training --write-ids IDS SOURCE TARGET [--size 8000]
 // IDS holds "source ids<TAB>target ids" a line, so that a rival can train on the very same
 // sentences.
@@ -72,6 +73,11 @@ ModelSpec model_spec(const Arguments& arguments, double dropout) {
   ModelSpec spec = preset(arguments.get("--preset", "small"));
   spec.source_vocabulary = spec.target_vocabulary = arguments.number("--size", 8000);
   spec.dropout = spec.attention_dropout = spec.hidden_dropout = dropout;
+  spec.architecture = arguments.get("--arch", "transformer");
+  if (spec.architecture == "bahdanau") {  // as `regard train` settles it
+    spec.hidden = spec.width;
+    spec.mechanism = "additive";
+  }
   return spec;
 }
 

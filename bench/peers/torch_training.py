@@ -1,4 +1,5 @@
 """Training in PyTorch as a rival in a race (see rivals.py): torch_training.py IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
+                                                               [--arch transformer]
 
 What made it fastest: sentences sorted by length into padded batches, scaled_dot_product_attention, the fused Adam,
 huge pages and tcmalloc (the driver sets both), denormals flushed; eager, since compiled was slower.
@@ -16,6 +17,7 @@ import torch
 from memory import peak_mib
 from torch import nn
 from torch.nn import functional as F
+from torch_gru import Recurrent
 
 SIZES = {"tiny": (128, 512, 4, 2), "small": (256, 1024, 4, 3), "base": (512, 2048, 8, 6), "big": (1024, 4096, 16, 6)}
 PAD, BEGIN, END = 0, 1, 2
@@ -86,6 +88,34 @@ class Translator(nn.Module):
             x = layer(x, mask, memory)
         return F.linear(x, self.table.weight)
 
+    def load(self, ours):
+        """Weights of a model of ours, whose linear layers are [in, out] and whose queries, keys and values are one product."""
+        def linear(layer, *parts):
+            layer.weight.data = torch.cat([weight.T for weight, _ in parts]).contiguous()
+            layer.bias.data = torch.cat([bias for _, bias in parts])
+
+        def packed(name, count):
+            return list(zip(ours[name + ".weight"].chunk(count, 1), ours[name + ".bias"].chunk(count)))
+
+        def attention(heads, query, key_value, output):
+            linear(heads.query, query)
+            linear(heads.key_value, *key_value)
+            linear(heads.output, *packed(output, 1))
+
+        self.table.weight.data = ours["decoder.embed.table"]
+        for side, layers in (("encoder", self.encoder), ("decoder", self.decoder)):
+            for i, layer in enumerate(layers):
+                name = f"{side}.blocks.{i}."
+                query, *rest = packed(name + "self.packed", 3)
+                attention(layer.own, query, rest, name + "self.output")
+                if layer.cross:
+                    attention(layer.cross, *packed(name + "cross.query", 1), packed(name + "cross.packed", 2), name + "cross.output")
+                linear(layer.widen, *packed(name + "feed.widen", 1))
+                linear(layer.narrow, *packed(name + "feed.narrow", 1))
+
+
+MODELS = {"transformer": Translator, "bahdanau": Recurrent}
+
 
 def padded(rows):
     box = torch.full((len(rows), max(map(len, rows))), PAD)
@@ -122,46 +152,27 @@ def loss_of(model, source, target):
     return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD, label_smoothing=0.1)
 
 
-def load(model, path):
-    """The weights of a model of ours, whose linear layers are [in, out] and whose queries, keys and values are one product."""
+def weights_of(path):
+    """The tensors of a safetensors file, by name."""
     raw = pathlib.Path(path).read_bytes()
     size = struct.unpack("<Q", raw[:8])[0]
-    body, ours = memoryview(raw)[8 + size:], {}
+    body, weights = memoryview(raw)[8 + size:], {}
     for name, entry in json.loads(raw[8:8 + size]).items():
         if name != "__metadata__":
             begin, end = entry["data_offsets"]
-            ours[name] = torch.frombuffer(bytearray(body[begin:end]), dtype=torch.float32).reshape(entry["shape"])
-
-    def linear(layer, *parts):
-        layer.weight.data = torch.cat([weight.T for weight, _ in parts]).contiguous()
-        layer.bias.data = torch.cat([bias for _, bias in parts])
-
-    def packed(name, count):
-        return list(zip(ours[name + ".weight"].chunk(count, 1), ours[name + ".bias"].chunk(count)))
-
-    def attention(heads, query, key_value, output):
-        linear(heads.query, query)
-        linear(heads.key_value, *key_value)
-        linear(heads.output, *packed(output, 1))
-
-    model.table.weight.data = ours["decoder.embed.table"]
-    for side, layers in (("encoder", model.encoder), ("decoder", model.decoder)):
-        for i, layer in enumerate(layers):
-            name = f"{side}.blocks.{i}."
-            query, *rest = packed(name + "self.packed", 3)
-            attention(layer.own, query, rest, name + "self.output")
-            if layer.cross:
-                attention(layer.cross, *packed(name + "cross.query", 1), packed(name + "cross.packed", 2), name + "cross.output")
-            linear(layer.widen, *packed(name + "feed.widen", 1))
-            linear(layer.narrow, *packed(name + "feed.narrow", 1))
+            weights[name] = torch.frombuffer(bytearray(body[begin:end]), dtype=torch.float32).reshape(entry["shape"])
+    return weights
 
 
 class Rival:
     def __init__(self, options):
         self.options, self.pairs = options, read_pairs(options.ids)
-        self.model = Translator(SIZES[options.preset], options.size, options.dropout).train()
+        self.model = self.made(options.dropout).train()
         self.adam = torch.optim.Adam(self.model.parameters(), lr=1e-4, betas=(0.9, 0.98), fused=True)
         self.work = batches(self.pairs, options.tokens)
+
+    def made(self, dropout):
+        return MODELS[self.options.arch](SIZES[self.options.preset], self.options.size, dropout)
 
     def step(self, source, target):
         loss_of(self.model, source, target).backward()
@@ -185,8 +196,8 @@ class Rival:
 
     def compared(self, task):
         """With the weights of a file, without dropout: the loss of a target token of the first sentences, and the length of its gradient."""
-        model = Translator(SIZES[self.options.preset], self.options.size, 0.0)
-        load(model, task["compare"])
+        model = self.made(0.0)
+        model.load(weights_of(task["compare"]))
         loss = loss_of(model, *boxes(self.pairs[:task["sentences"]]))
         loss.backward()
         squares = sum(float(p.grad.double().square().sum()) for p in model.parameters())
@@ -200,6 +211,7 @@ def main():
     parser.add_argument("--size", type=int, default=8000)
     parser.add_argument("--tokens", type=int, default=4096)
     parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--arch", choices=MODELS, default="transformer")
     options = parser.parse_args()
     torch.set_num_threads(len(os.sched_getaffinity(0)))
     torch.set_flush_denormal(True)

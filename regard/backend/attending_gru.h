@@ -19,22 +19,27 @@ struct AttendingLayer {
 /// A decoder of gated recurrent units that looks at its source before each step:
 ///   c_t = sum_s a_ts values[s],  a_t = softmax over s of judge' tanh(query' s_(t-1) + keys[s])
 ///   gates of the first layer = token_gates_t + input' c_t; of the others as the layers say
-/// where s is the state of the last layer. Source p has lens[p] keys, which begin at row p S.
+/// where s is the state of the last layer. Source p has lens[p] keys, which begin at row begins[p].
 template <class T>
 struct AttendingGru {
   TimeSteps time;
-  Rows<const T> token_gates;    ///< [N, 3 F]
-  Rows<const T> keys, values;   ///< [B S, h], [B S, F]
-  const Index* lens = nullptr;  ///< [B]
-  Factor<T> query;              ///< [F, h]
-  Rows<const T> judge;          ///< [1, h]
+  Rows<const T> token_gates;            ///< [N, 3 F]
+  Rows<const T> keys, values;           ///< [M, h], [M, F]
+  std::span<const Index> begins, lens;  ///< [B]
+  Factor<T> query;                      ///< [F, h]
+  Rows<const T> judge;                  ///< [1, h]
   std::span<const AttendingLayer<T>> layers;
   std::span<const DropoutDraws> weight_draws;  ///< of each step
   std::span<const DropoutDraws> layer_draws;   ///< of each step and layer
   Matrix<T> contexts;                          ///< [N, F], written
-  Rows<T> queries, weights;                    ///< [N, h], [N, S], written; weights not dropped out
+  Rows<T> queries, weights;  ///< [N, h], [N, longest], written; weights not dropped out
 
-  Index keys_each() const { return weights.width; }
+  /// Rows of keys or values that belong to a sequence.
+  template <class U>
+  Rows<U> of_source(const Rows<U>& x, Index place) const {
+    const auto p = static_cast<std::size_t>(place);
+    return {x.data + begins[p] * x.width, lens[p], x.width};
+  }
 };
 
 /// Gradients of a layer. Those of the weights are products over all rows at once: below' dgx and
@@ -51,7 +56,7 @@ struct AttendingGradient {
   std::span<const AttendingLayerGradient<T>> layers;
   Factor<T> query;         ///< transposed: [h, F]
   Rows<T> dqueries;        ///< [N, h]
-  Rows<T> dkeys, dvalues;  ///< [B S, h], [B S, F], 0 at the start
+  Rows<T> dkeys, dvalues;  ///< [M, h], [M, F], 0 at the start
   Rows<T> djudge;          ///< [B, h], 0 at the start: of each sequence
 };
 

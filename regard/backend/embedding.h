@@ -8,12 +8,11 @@
 
 namespace regard {
 
-/// Positions sorted by id: run r is positions[starts[r]] .. positions[starts[r + 1] - 1], which all
-/// hold ids[r], in rising order.
+/// Positions sorted by id: positions[starts[id]] .. positions[starts[id + 1] - 1] are those that
+/// hold the id, in rising order.
 struct IdRuns {
-  std::span<const std::int32_t> ids;  ///< [runs]
-  std::span<const Index> starts;      ///< [runs + 1]
-  std::span<const Index> positions;   ///< [N]
+  std::span<const Index> starts;     ///< [V + 1]
+  std::span<const Index> positions;  ///< [N]
 };
 
 namespace kernel {
@@ -28,7 +27,7 @@ struct Gather {
 };
 inline constexpr Gather gather;
 
-/// dtable[ids[r]] = the sum of dy over the positions of run r, in order; other rows are left.
+/// dtable[id] = the sum of dy over the positions that hold the id, in order; 0 where none does.
 struct ScatterRuns {
   static constexpr auto name = "scatter_runs";
   void operator()(Cpu&, const IdRuns& runs, Rows<const f32> dy, Rows<f32> dtable) const;

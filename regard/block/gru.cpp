@@ -36,13 +36,20 @@ Var run_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, con
                       order.starts);  // [N, F]
 }
 
-/// The row of [outputs; initial] that holds each sequence's state at the end.
-Rows last_rows(const Segments& segments) {
-  Rows rows;
-  for (Index b = 0; b < segments.count(); ++b)
-    rows.push_back(static_cast<std::int32_t>(
-        segments.length(b) > 0 ? segments.begin(b) + segments.length(b) - 1 : segments.rows() + b));
-  return rows;
+/// Each sequence's state at the end, [B, F]: its last row of `rows`, which are in the order of
+/// time, or where it has none its initial state.
+Var last_states(const Var& rows, const Segments& segments, const TimeOrder& order,
+                const Var& initial) {
+  Rows last;
+  bool all = true;
+  for (Index b = 0; b < segments.count(); ++b) {
+    const Index end = segments.begin(b) + segments.length(b), without = segments.rows() + b;
+    const bool some = segments.length(b) > 0;
+    last.push_back(some ? order.from_time[static_cast<std::size_t>(end - 1)]
+                        : static_cast<std::int32_t>(without));
+    all = all && some;
+  }
+  return embedding(all ? rows : concat({rows, initial}, 0), last);
 }
 
 void check_inputs(const Gru& gru, const Var& x, const Segments& segments,
@@ -94,10 +101,10 @@ Gru::Result Gru::operator()(const Var& x, const Segments& segments, const std::v
         initial.empty() ? Var(Tensor({segments.count(), hidden}, x.dtype())) : initial[i];
     if (i > 0 && pass.training) rows = regard::dropout(rows, {dropout, pass.rng.fork(i)});
     rows = run_layer(layers[i], rows, order, embedding(first, order.sequences));
-    result.outputs = embedding(rows, order.from_time);  // [N, F], sequence after sequence
-    result.states.push_back(embedding(concat({result.outputs, first}, 0), last_rows(segments)));
+    result.states.push_back(last_states(rows, segments, order, first));
   }
-  result.outputs = shaped_like(x, result.outputs);
+  // Sequence after sequence again.
+  result.outputs = shaped_like(x, embedding(rows, order.from_time));
   return result;
 }
 

@@ -75,6 +75,13 @@ Var chosen_rows(const Var& x, std::span<const std::int32_t> rows) {
   return reshape(flat, x.shape().with(0, static_cast<Index>(rows.size())));
 }
 
+/// The states that the decoder starts from, in its order of sequences.
+std::vector<Var> first_states(const EncodedSource& from, const TimeOrder& order) {
+  std::vector<Var> states;
+  for (const Var& state : from.states) states.push_back(embedding(state, order.sequences));
+  return states;
+}
+
 class BahdanauProgress final : public Progress {
  public:
   Index count() const override { return values.segments.count(); }
@@ -161,18 +168,22 @@ Var RecurrentDecoder::advance(const Var& token_gates, const SourceMemory& memory
   return context_rows;
 }
 
-Var RecurrentDecoder::run(const Var& token_gates, const SourceMemory& memory,
-                          const std::vector<Var>& states, const TimeOrder& order,
+Var RecurrentDecoder::run(const Var& token_gates, const EncodedSource& from, const TimeOrder& order,
                           const Pass& pass) const {
-  const Index B = memory.keys.size(0), S = memory.keys.size(2);
   AttendingGruInputs in{.token_gates = token_gates,
-                        .keys = reshape(memory.keys, {B, S, memory.keys.size(3)}),
-                        .values = reshape(memory.values, {B, S, memory.values.size(3)}),
-                        .lens = memory.lens,
+                        .keys = from.keys,
+                        .values = from.rows,
+                        .begins = {},
+                        .lens = {},
                         .query = {},
                         .judge = {},
                         .layers = {},
                         .starts = order.starts};
+  for (const std::int32_t b : order.sequences) {
+    in.begins.push_back(from.segments.begin(b));
+    in.lens.push_back(from.segments.length(b));
+  }
+  const std::vector<Var> states = first_states(from, order);
   attention->each([&](std::string_view name, Var& parameter) {
     if (name == "query") in.query = reshape(parameter, {parameter.size(1), parameter.size(2)});
     if (name == "judge") in.judge = parameter;
@@ -188,9 +199,13 @@ Var RecurrentDecoder::run(const Var& token_gates, const SourceMemory& memory,
   return attending_gru(in, {attention_dropout, dropout, step_rng});
 }
 
-Var RecurrentDecoder::run_step_by_step(const Var& token_gates, SourceMemory memory,
-                                       std::vector<Var> states, const TimeOrder& order,
-                                       StepGlances& glances) const {
+Var RecurrentDecoder::run_step_by_step(const Var& token_gates, const EncodedSource& from,
+                                       const TimeOrder& order, StepGlances& glances) const {
+  SourceMemory memory{chosen_rows(boxed(from.keys, from.segments), order.sequences),
+                      chosen_rows(boxed(from.rows, from.segments), order.sequences),
+                      {}};
+  for (const std::int32_t b : order.sequences) memory.lens.push_back(from.segments.length(b));
+  std::vector<Var> states = first_states(from, order);
   std::vector<Var> said_states, contexts;
   for (const Var& gates : cut_rows(token_gates, order.starts)) {
     const Index going = gates.size(0);
@@ -226,7 +241,7 @@ BahdanauModel::BahdanauModel(const ModelSpec& spec, Rng rng, Dtype dtype)
   if (spec.tied == "all") encoder_.embed.table = decoder_.embed.table;
 }
 
-BahdanauModel::Encoded BahdanauModel::encoded(const TokenIds& source, const Pass& pass) const {
+EncodedSource BahdanauModel::encoded(const TokenIds& source, const Pass& pass) const {
   const TokenIds tokens = without_padding(source);
   const Var vectors = embedded(encoder_.embed, tokens.ids, dropout_, pass);
   const Gru::Result result = encoder_.cells(vectors, tokens.segments, {}, pass.inside("cells"));
@@ -239,7 +254,7 @@ BahdanauModel::Encoded BahdanauModel::encoded(const TokenIds& source, const Pass
 Var BahdanauModel::read(const TokenIds& source, const TokenIds& said, const Pass& pass) const {
   check(source.segments.count() == said.segments.count(), source.segments.count(),
         " sources cannot be answered by ", said.segments.count(), " targets");
-  const Encoded from = encoded(source, pass.inside("encoder"));
+  const EncodedSource from = encoded(source, pass.inside("encoder"));
   const Pass within = pass.inside("decoder");
   const TimeOrder order(said.segments);
   std::vector<std::int32_t> ids;
@@ -248,19 +263,12 @@ Var BahdanauModel::read(const TokenIds& source, const TokenIds& said, const Pass
   const Var tokens = embedded(decoder_.embed, ids, decoder_.dropout, within);  // in order of time
   if (ids.empty()) return tokens;
 
-  SourceMemory memory{chosen_rows(boxed(from.keys, from.segments), order.sequences),
-                      chosen_rows(boxed(from.rows, from.segments), order.sequences),
-                      {}};
-  for (const std::int32_t b : order.sequences) memory.lens.push_back(from.segments.length(b));
-  std::vector<Var> states;
-  for (const Var& state : from.states) states.push_back(embedding(state, order.sequences));
-
   const Var gates = decoder_.cells.layers[0].input(tokens);
   const Pass looking = at_the_source(within);
   StepGlances glances(looking);
   const bool at_once = decoder_.additive && !decoder_.context.panels && !looking.tap;
-  const Var seen = at_once ? decoder_.run(gates, memory, states, order, looking)
-                           : decoder_.run_step_by_step(gates, memory, states, order, glances);
+  const Var seen = at_once ? decoder_.run(gates, from, order, looking)
+                           : decoder_.run_step_by_step(gates, from, order, glances);
   glances.show(order, from.segments);
   const Var rows = decoder_.read_out(seen, tokens, within);
   const Var result = embedding(rows, order.from_time);
@@ -270,7 +278,7 @@ Var BahdanauModel::read(const TokenIds& source, const TokenIds& said, const Pass
 
 std::unique_ptr<Progress> BahdanauModel::start(const TokenIds& source, const Pass& pass) const {
   const NoGrad quiet;
-  const Encoded from = encoded(source, pass.inside("encoder"));
+  const EncodedSource from = encoded(source, pass.inside("encoder"));
   auto progress = std::make_unique<BahdanauProgress>();
   progress->keys = {from.keys.value().lasting(), from.segments};
   progress->values = {from.rows.value().lasting(), from.segments};

@@ -11,6 +11,13 @@
 
 namespace regard {
 
+/// Sources as an encoder leaves them.
+struct EncodedSource {
+  Var rows, keys;  ///< [N, F], [N, .]: sequence after sequence
+  Segments segments;
+  std::vector<Var> states;  ///< one a layer: [B, F]
+};
+
 /// Source rows as attention reads them at every step.
 struct SourceMemory {
   Var keys, values;         ///< [B, 1, S, .], keys prepared, zeros after a shorter source
@@ -37,14 +44,14 @@ struct RecurrentDecoder {
   Var advance(const Var& token_gates, const SourceMemory& memory, std::vector<Var>& states,
               const Pass& pass) const;
 
-  /// All tokens of sequences in that order as one operation: their gates [N, 3 F], and the states
-  /// at the start.   -> the last layer's state after each token and the context it read, [N, 2 F]
+  /// All tokens of sequences in that order, given their gates [N, 3 F], as one operation.
+  ///   -> the last layer's state after each token and the context it read, [N, 2 F]
   /// REQUIRES additive attention, and weights that are not packed
-  Var run(const Var& token_gates, const SourceMemory& memory, const std::vector<Var>& states,
-          const TimeOrder& order, const Pass& pass) const;
+  Var run(const Var& token_gates, const EncodedSource& from, const TimeOrder& order,
+          const Pass& pass) const;
   /// The same by `advance`.
-  Var run_step_by_step(const Var& token_gates, SourceMemory memory, std::vector<Var> states,
-                       const TimeOrder& order, StepGlances& glances) const;
+  Var run_step_by_step(const Var& token_gates, const EncodedSource& from, const TimeOrder& order,
+                       StepGlances& glances) const;
 
   /// tanh(W [state; context; token] + b) of rows from any steps: [N, D].
   Var read_out(const Var& state_context, const Var& token, const Pass& pass) const;
@@ -86,13 +93,8 @@ class BahdanauModel final : public SequenceModel {
       visit("cells", cells);
     }
   };
-  struct Encoded {
-    Var rows, keys;  // [N, F], [N, .]
-    Segments segments;
-    std::vector<Var> states;  // one a layer: [B, F]
-  };
 
-  Encoded encoded(const TokenIds& source, const Pass& pass) const;
+  EncodedSource encoded(const TokenIds& source, const Pass& pass) const;
 
   Encoder encoder_;
   RecurrentDecoder decoder_;

@@ -1,5 +1,6 @@
 #include "regard/ops/attending_gru.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "regard/backend/attending_gru.h"
@@ -15,16 +16,21 @@ namespace regard {
 namespace {
 
 void check_shapes(const AttendingGruInputs& in) {
-  check(in.keys.rank() == 3 && in.values.rank() == 3 && in.query.rank() == 2 && !in.layers.empty(),
-        "a decoder looks at keys [B, S, h] and values [B, S, F] by a query [F, h] of its last "
-        "layer; got keys ",
+  check(in.keys.rank() == 2 && in.values.rank() == 2 && in.query.rank() == 2 && !in.layers.empty(),
+        "a decoder looks at keys [M, h] and values [M, F] by a query [F, h] of its last layer; got "
+        "keys ",
         in.keys.shape(), ", values ", in.values.shape(), ", a query ", in.query.shape(), " and ",
         in.layers.size(), " layers");
-  const Index B = in.keys.size(0), S = in.keys.size(1), h = in.keys.size(2), F = in.values.size(2);
-  check(in.values.shape() == Shape{B, S, F} && in.query.shape() == Shape{F, h} &&
-            in.judge.value().count() == h && static_cast<Index>(in.lens.size()) == B,
+  const Index M = in.keys.size(0), h = in.keys.size(1), F = in.values.size(1);
+  check(in.values.size(0) == M && in.query.shape() == Shape{F, h} && in.judge.value().count() == h,
         "keys ", in.keys.shape(), " do not fit values ", in.values.shape(), ", a query ",
-        in.query.shape(), ", a judge ", in.judge.shape(), " and ", in.lens.size(), " lengths");
+        in.query.shape(), " and a judge ", in.judge.shape());
+  check(in.begins.size() == in.lens.size(), in.begins.size(), " sources begin, but ",
+        in.lens.size(), " have a length");
+  for (std::size_t b = 0; b < in.lens.size(); ++b)
+    check(in.begins[b] >= 0 && in.lens[b] >= 0 && in.begins[b] + in.lens[b] <= M, "source ", b,
+          " has keys ", in.begins[b], " to ", in.begins[b] + in.lens[b], " of ", M);
+  const auto B = static_cast<Index>(in.lens.size());
   check(!in.starts.empty() && in.token_gates.shape() == Shape{in.starts.back(), 3 * F},
         "gates of the tokens have shape ", in.token_gates.shape(), ", expected [",
         in.starts.empty() ? 0 : in.starts.back(), ", ", 3 * F, "]");
@@ -48,14 +54,15 @@ struct Kept {
   AttendingGruInputs in;
   std::vector<DropoutDraws> weight_draws, layer_draws;
   std::vector<Layer> layers;
-  Tensor y, queries, weights;  // [N, 2 F], [N, h], [N, S]
+  Tensor y, queries, weights;  // [N, 2 F], [N, h], [N, longest source]
 
   Kept(const AttendingGruInputs& inputs, const AttendingGruDropout& dropout) : in(inputs) {
     const Dtype dtype = in.token_gates.dtype();
-    const Index N = in.token_gates.size(0), F = in.values.size(2);
+    const Index N = in.token_gates.size(0), F = in.values.size(1);
     y = Tensor::empty({N, 2 * F}, dtype);
     queries = Tensor::empty({N, in.query.size(1)}, dtype);
-    weights = Tensor::empty({N, in.keys.size(1)}, dtype);
+    const Index longest = in.lens.empty() ? 0 : std::ranges::max(in.lens);
+    weights = Tensor::empty({N, longest}, dtype);
     for (std::size_t i = 0; i < in.layers.size(); ++i) {
       Layer& layer = layers.emplace_back();
       if (i + 1 < in.layers.size()) layer.states = Tensor::empty({N, F}, dtype);
@@ -78,7 +85,7 @@ struct Kept {
     const auto write = [](Tensor x) { return detail::typed<T>(rows(x)); };
     Tensor out = y;
     T* first = out.span<T>().data();
-    const Index N = y.size(0), F = in.values.size(2);
+    const Index N = y.size(0), F = in.values.size(1);
     for (std::size_t i = 0; i < layers.size(); ++i) {
       AttendingLayer<T>& view = views.emplace_back();
       view.units.bias = in.layers[i].hidden_bias.value().template span<T>().data();
@@ -91,18 +98,20 @@ struct Kept {
       view.input_bias = in.layers[i].input_bias.value().template span<T>().data();
     }
     AttendingGru<T> run;
-    run.time = {in.starts.data(), static_cast<Index>(in.starts.size()) - 1, in.keys.size(0)};
+    run.time = {in.starts.data(), static_cast<Index>(in.starts.size()) - 1,
+                static_cast<Index>(in.lens.size())};
     run.token_gates = read(in.token_gates.value());
     run.keys = read(in.keys.value());
     run.values = read(in.values.value());
-    run.lens = in.lens.data();
-    run.judge = {in.judge.value().template span<T>().data(), 1, in.keys.size(2)};
+    run.begins = in.begins;
+    run.lens = in.lens;
+    run.judge = {in.judge.value().template span<T>().data(), 1, in.keys.size(1)};
     run.layers = views;
     run.weight_draws = weight_draws;
     run.layer_draws = layer_draws;
     run.contexts = {first + F, N, F, 2 * F};
     run.queries = write(queries);
-    run.weights = {write(weights).data, N, in.keys.size(1)};
+    run.weights = {write(weights).data, N, weights.size(1)};
     return run;
   }
 };
@@ -133,9 +142,9 @@ struct Gradients {
       : dqueries(Tensor::like(kept.queries)),
         dkeys(kept.in.keys.shape(), kept.y.dtype()),
         dvalues(kept.in.values.shape(), kept.y.dtype()),
-        djudge({kept.in.keys.size(0), kept.in.keys.size(2)}, kept.y.dtype()) {
+        djudge({static_cast<Index>(kept.in.lens.size()), kept.in.keys.size(1)}, kept.y.dtype()) {
     const Dtype dtype = kept.y.dtype();
-    const Index N = kept.y.size(0), F = kept.in.values.size(2);
+    const Index N = kept.y.size(0), F = kept.in.values.size(1);
     for (const auto& layer : kept.in.layers)
       layers.push_back({Tensor::empty({N, 3 * F}, dtype), Tensor::empty({N, 3 * F}, dtype),
                         Tensor::empty({N, F}, dtype), Tensor(layer.initial.shape(), dtype)});
@@ -147,7 +156,7 @@ void run_backward(const Kept& kept, const Tensor& dy, Gradients& to) {
   std::deque<Tensor> panels;
   std::vector<AttendingLayer<T>> views;
   const AttendingGru<T> run = kept.run<T>(views);
-  const Index N = dy.size(0), F = kept.in.values.size(2);
+  const Index N = dy.size(0), F = kept.in.values.size(1);
   const T* first = dy.span<T>().data();
   std::vector<AttendingLayerGradient<T>> layers;
   for (std::size_t i = 0; i < views.size(); ++i) {
@@ -194,7 +203,7 @@ Var attending_gru(const AttendingGruInputs& in, const AttendingGruDropout& dropo
   return record(kept.y, inputs, [kept](const Tensor& dy) {
     Gradients out(kept);
     visit(dy.dtype(), [&]<class T>(T) { run_backward<T>(kept, dy, out); });
-    const Index F = kept.in.values.size(2);
+    const Index F = kept.in.values.size(1);
     for (std::size_t i = 0; i < out.layers.size(); ++i) {
       const auto& layer = kept.in.layers[i];
       const Gradients::Layer& found = out.layers[i];

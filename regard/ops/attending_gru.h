@@ -17,10 +17,10 @@ struct AttendingGruInputs {
     Var initial;              ///< [B, F]
   };
 
-  Var token_gates;          ///< [N, 3 F]: the token's part of the first layer's gates
-  Var keys, values;         ///< [B, S, h], [B, S, F]
-  std::vector<Index> lens;  ///< keys of each source
-  Var query, judge;         ///< [F, h], [h]
+  Var token_gates;                  ///< [N, 3 F]: the token's part of the first layer's gates
+  Var keys, values;                 ///< [M, h], [M, F]: of all sources
+  std::vector<Index> begins, lens;  ///< the rows of each sequence's source, which no other has
+  Var query, judge;                 ///< [F, h], [h]
   std::vector<Layer> layers;
   std::vector<Index> starts;
 };

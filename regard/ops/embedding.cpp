@@ -1,6 +1,5 @@
 #include "regard/ops/embedding.h"
 
-#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -14,23 +13,16 @@ namespace {
 /// A sum per id needs its positions together. Sorting them costs little beside adding rows, and
 /// fixes the order of each sum, which adding from several threads would not.
 Tensor table_gradient(const Tensor& dy, const std::vector<std::int32_t>& ids, const Shape& shape) {
-  std::vector<Index> positions(ids.size());
-  std::iota(positions.begin(), positions.end(), Index{0});
-  std::ranges::stable_sort(positions, {}, [&](Index n) { return ids[n]; });
-
-  std::vector<std::int32_t> run_ids;
-  std::vector<Index> starts;
-  for (std::size_t at = 0; at < positions.size(); ++at) {
-    const std::int32_t id = ids[positions[at]];
-    if (!run_ids.empty() && run_ids.back() == id) continue;
-    run_ids.push_back(id);
-    starts.push_back(static_cast<Index>(at));
+  std::vector<Index> starts(static_cast<std::size_t>(shape[0]) + 1), positions(ids.size());
+  for (const std::int32_t id : ids) ++starts[static_cast<std::size_t>(id) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<Index> next(starts.begin(), starts.end() - 1);
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    Index& place = next[static_cast<std::size_t>(ids[n])];
+    positions[static_cast<std::size_t>(place++)] = static_cast<Index>(n);
   }
-  starts.push_back(static_cast<Index>(positions.size()));
-
-  Tensor dtable(shape, dy.dtype());
-  launch(dy.device(), kernel::scatter_runs, IdRuns{run_ids, starts, positions}, rows(dy),
-         rows(dtable));
+  Tensor dtable = Tensor::empty(shape, dy.dtype());
+  launch(dy.device(), kernel::scatter_runs, IdRuns{starts, positions}, rows(dy), rows(dtable));
   return dtable;
 }
 

@@ -6,6 +6,7 @@
 #include "regard/ops/additive_scores.h"
 #include "regard/ops/concat.h"
 #include "regard/ops/dropout.h"
+#include "regard/ops/embedding.h"
 #include "regard/ops/gru_cell.h"
 #include "regard/ops/linear.h"
 #include "regard/ops/mask.h"
@@ -52,8 +53,8 @@ std::vector<Tensor> inputs(const Sizes& size, Rng rng) {
   std::vector<Tensor> in;
   const auto draw = [&](Shape shape) { in.push_back(Tensor::uniform(shape, rng.fork(in.size()))); };
   draw({starts.back(), 3 * F});
-  draw({B, S, h});
-  draw({B, S, F});
+  draw({B * S, h});
+  draw({B * S, F});
   draw({F, h});
   draw({h});
   for (Index i = 0; i < layers; ++i) {
@@ -67,7 +68,8 @@ std::vector<Tensor> inputs(const Sizes& size, Rng rng) {
 }
 
 AttendingGruInputs named(const Sizes& size, const std::vector<Var>& v) {
-  AttendingGruInputs in{v[0], v[1], v[2], size.lens, v[3], v[4], {}, size.starts};
+  AttendingGruInputs in{v[0], v[1], v[2], {}, size.lens, v[3], v[4], {}, size.starts};
+  for (Index b = size.B; b-- > 0;) in.begins.push_back(b * size.S);
   std::size_t next = 5;
   for (Index i = 0; i < size.layers; ++i) {
     in.layers.push_back({v[next], {}, v[next + 1], v[next + 2], v[next + 3]});
@@ -79,7 +81,12 @@ AttendingGruInputs named(const Sizes& size, const std::vector<Var>& v) {
 
 /// The same, several nodes a step.
 Var composed(const AttendingGruInputs& in, const AttendingGruDropout& rate) {
-  const Index S = in.keys.size(1), h = in.keys.size(2), F = in.values.size(2);
+  const Index S = in.keys.size(0) / static_cast<Index>(in.lens.size());
+  const Index h = in.keys.size(1), F = in.values.size(1);
+  std::vector<std::int32_t> rows;
+  for (const Index begin : in.begins)
+    for (Index s = 0; s < S; ++s) rows.push_back(static_cast<std::int32_t>(begin + s));
+  const Var keys = embedding(in.keys, rows), values = embedding(in.values, rows);
   std::vector<Var> states, tops, contexts;
   for (const auto& layer : in.layers) states.push_back(layer.initial);
   for (std::size_t t = 0; t + 1 < in.starts.size(); ++t) {
@@ -87,8 +94,8 @@ Var composed(const AttendingGruInputs& in, const AttendingGruDropout& rate) {
     for (Var& state : states) state = slice(state, 0, 0, B);
     const Rng rng = rate.rng ? rate.rng(static_cast<Index>(t)) : Rng(0);
     const Var q = reshape(matmul(states.back(), in.query), {B, 1, 1, h});
-    const Var k = reshape(slice(in.keys, 0, 0, B), {B, 1, S, h});
-    const Var v = reshape(slice(in.values, 0, 0, B), {B, 1, S, F});
+    const Var k = reshape(slice(keys, 0, 0, B * S), {B, 1, S, h});
+    const Var v = reshape(slice(values, 0, 0, B * S), {B, 1, S, F});
     const std::vector<Index> lens(in.lens.begin(), in.lens.begin() + B);
     const Var weights = masked_softmax(additive_scores(q, k, in.judge), Mask::valid(lens));
     const Var seen = mix(dropout(weights, {rate.weights, rng.fork("dropout")}), v);
@@ -177,7 +184,13 @@ TEST(AttendingGru, RefusesWhatDoesNotFit) {
   };
   EXPECT_EQ(attending_gru(named(size, good), {}).shape(), (Shape{2, 8}));
   expect_error("gates of the tokens", [&] { with(0, {3, 12}); });
-  expect_error("do not fit values", [&] { with(2, {2, 2, 4}); });
+  expect_error("do not fit values", [&] { with(2, {5, 4}); });
+  expect_error("source 0 has keys 3 to 6 of 5", [&] {
+    std::vector<Var> v = good;
+    v[1] = Var(Tensor(Shape{5, 5}));
+    v[2] = Var(Tensor(Shape{5, 4}));
+    attending_gru(named(size, v), {});
+  });
   expect_error("a layer's weights", [&] { with(6, {4, 4}); });
 }
 

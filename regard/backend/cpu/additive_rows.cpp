@@ -50,6 +50,18 @@ void MixRowBackward(const float* weights, Rows<const float> values,
   }
 }
 
+void AdditiveRow(const kernel::AdditiveRow<float>& in, float* scores) {
+  const F32 d;
+  const Index width = in.keys.width;
+  for (Index s = 0; s < in.keys.count; ++s) {
+    const float* key = in.keys.data + s * width;
+    scores[s] = SumOf(width, [&](Index i, Index left) {
+      const auto u = Tanh(d, hn::Add(LoadSome(in.query + i, left), LoadSome(key + i, left)));
+      return hn::Mul(LoadSome(in.judge + i, left), u);
+    });
+  }
+}
+
 void AdditiveRowBackward(const kernel::AdditiveRow<float>& in,
                          const kernel::AdditiveRowGradient<float>& out) {
   const F32 d;
@@ -82,6 +94,7 @@ namespace regard {
 HWY_EXPORT(DropThisRow);
 HWY_EXPORT(MixRow);
 HWY_EXPORT(MixRowBackward);
+HWY_EXPORT(AdditiveRow);
 HWY_EXPORT(AdditiveRowBackward);
 
 namespace kernel {
@@ -118,6 +131,17 @@ void mix_row_backward(const f64* weights, Rows<const f64> values, const MixRowGr
       out.dvalues[s][i] += weights[s] * out.dy[i];
     }
     out.dweights[s] = dot;
+  }
+}
+
+void additive_row(const AdditiveRow<f32>& in, f32* scores) {
+  HWY_DYNAMIC_DISPATCH(AdditiveRow)(in, scores);
+}
+void additive_row(const AdditiveRow<f64>& in, f64* scores) {
+  for (Index s = 0; s < in.keys.count; ++s) {
+    scores[s] = 0;
+    for (Index i = 0; i < in.keys.width; ++i)
+      scores[s] += in.judge[i] * elementary::tanh(in.query[i] + in.keys[s][i]);
   }
 }
 

@@ -32,6 +32,10 @@ struct AdditiveRow {
   Rows<const T> keys;
   const T* judge;
 };
+/// scores[s] = judge' tanh(query + keys[s])
+void additive_row(const AdditiveRow<f32>& in, f32* scores);
+void additive_row(const AdditiveRow<f64>& in, f64* scores);
+
 /// With u = tanh(query + keys[s]) and g = dscores[s] judge (1 - u^2):
 ///   dquery = sum_s g   dkeys[s] += g   djudge += sum_s dscores[s] u
 /// A pair whose dscore is 0 is skipped.

@@ -1,5 +1,7 @@
 #include "regard/backend/additive_scores.h"
 
+#include "regard/backend/cpu/additive_rows.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "regard/backend/cpu/additive_scores.cpp"
 #include <hwy/foreach_target.h>
@@ -12,14 +14,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace regard {
 namespace HWY_NAMESPACE {
-
-float AdditiveScore(const float* a, const float* b, const float* w, Index width) {
-  const F32 d;
-  return SumOf(width, [&](Index i, Index left) {
-    const auto u = Tanh(d, hn::Add(LoadSome(a + i, left), LoadSome(b + i, left)));
-    return hn::Mul(LoadSome(w + i, left), u);
-  });
-}
 
 /// slope += dy (1 - u^2) and, where wanted, dw += dy u.
 void AddAdditiveSlope(const float* a, const float* b, Index width, float dy,
@@ -41,21 +35,10 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace regard {
-HWY_EXPORT(AdditiveScore);
 HWY_EXPORT(AddAdditiveSlope);
 
 namespace kernel {
 namespace {
-
-f32 score(const f32* a, const f32* b, const f32* w, Index width) {
-  return HWY_DYNAMIC_DISPATCH(AdditiveScore)(a, b, w, width);
-}
-
-f64 score(const f64* a, const f64* b, const f64* w, Index width) {
-  f64 sum = 0;
-  for (Index i = 0; i < width; ++i) sum += w[i] * elementary::tanh(a[i] + b[i]);
-  return sum;
-}
 
 void add_slope(const f32* a, const f32* b, Index width, f32 dy, f32* const* slope_dw) {
   HWY_DYNAMIC_DISPATCH(AddAdditiveSlope)(a, b, width, dy, slope_dw);
@@ -79,9 +62,10 @@ void forward(Cpu& cpu, const AdditiveInput<T>& in, Rows<T> y) {
   cpu.parallel_ranges(y.count, grain(S * width), [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       const Index batch = r / queries;
-      const T* w = in.w[batch % in.w.count].data();
-      for (Index s = 0; s < S; ++s)
-        y[r][s] = score(in.a[r].data(), in.b[batch * S + s].data(), w, width);
+      additive_row({in.a[r].data(),
+                    {in.b.data + batch * S * width, S, width},
+                    in.w[batch % in.w.count].data()},
+                   y[r].data());
     }
   });
 }

@@ -1,6 +1,5 @@
 #include "regard/backend/attending_gru.h"
 
-#include "regard/backend/additive_scores.h"
 #include "regard/backend/cpu/additive_rows.h"
 #include "regard/backend/cpu/gru_steps.h"
 #include "regard/backend/softmax.h"
@@ -18,13 +17,13 @@ class Group {
         places_(places),
         F_(in.layers[0].units.initial.width),
         h_(in.judge.width),
-        S_(in.keys_each()) {
+        S_(in.weights.width) {
     const Index most = places.end - places.first;
     gx_ = reinterpret_cast<T*>(
-        scratch_bytes(static_cast<std::size_t>(most * (6 * F_ + S_) + S_) * sizeof(T)));
+        scratch_bytes(static_cast<std::size_t>(most * 6 * F_ + 2 * S_) * sizeof(T)));
     gh_ = gx_ + most * 3 * F_;
     scores_ = gh_ + most * 3 * F_;
-    mixed_ = scores_ + most * S_;
+    mixed_ = scores_ + S_;
   }
 
   void run() {
@@ -47,27 +46,22 @@ class Group {
     state.rows = going_;
     const Rows<T> queries{in_.queries[row_].data(), going_, h_};
     multiply<T>(cpu_, state, in_.query, nullptr, {queries.data, going_, h_, h_});
-    const Rows<T> scores{scores_, going_, S_}, weights{in_.weights.data + row_ * S_, going_, S_};
-    if (S_ > 0) {
-      const Rows<const T> keys{in_.keys.data + places_.first * S_ * h_, going_ * S_, h_};
-      additive_scores(cpu_,
-                      AdditiveInput<T>{queries.template cast<const T>(), keys, in_.judge, going_},
-                      scores);
-      MaskView<T> mask;
-      mask.lens = in_.lens + places_.first;
-      mask.lens_row = 1;
-      softmax(cpu_, {going_, 1, 1, S_}, mask, scores.template cast<const T>(), weights);
-    }
     for (Index i = 0; i < going_; ++i) {
       const Index place = places_.first + i;
-      const T* mixed = weights.data + i * S_;
+      const Rows<const T> keys = in_.of_source(in_.keys, place);
+      const Index S = keys.count;
+      const T* mixed = in_.weights[row_ + i].data();
+      if (S > 0) {
+        additive_row({queries[i].data(), keys, in_.judge.data}, scores_);
+        softmax(cpu_, {1, 1, 1, S}, MaskView<T>{}, {scores_, 1, S},
+                {in_.weights[row_ + i].data(), 1, S});
+      }
       if (!in_.weight_draws.empty()) {
-        drop_row(in_.weight_draws[static_cast<std::size_t>(t_)], {.b = place}, {mixed, 1, S_},
+        drop_row(in_.weight_draws[static_cast<std::size_t>(t_)], {.b = place}, {mixed, 1, S},
                  mixed_);
         mixed = mixed_;
       }
-      mix_row(mixed, {in_.values.data + place * S_ * F_, in_.lens[place], F_},
-              in_.contexts.row(row_ + i));
+      mix_row(mixed, in_.of_source(in_.values, place), in_.contexts.row(row_ + i));
     }
   }
 
@@ -105,7 +99,7 @@ class Group {
 
 template <Real T>
 void forward(Cpu& cpu, const AttendingGru<T>& in) {
-  each_group(cpu, in.time.sequences, [&](Places places) { Group<T>(cpu, in, places).run(); });
+  each_group(cpu, in.time, [&](Places places) { Group<T>(cpu, in, places).run(); });
 }
 
 }  // namespace

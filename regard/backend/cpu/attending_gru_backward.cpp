@@ -17,12 +17,12 @@ class GroupBack {
         places_(places),
         F_(in.layers[0].units.initial.width),
         h_(in.judge.width),
-        S_(in.keys_each()) {
+        S_(in.weights.width) {
     const Index most = places.end - places.first;
     below_ = reinterpret_cast<T*>(
-        scratch_bytes(static_cast<std::size_t>(most * (F_ + S_) + S_) * sizeof(T)));
+        scratch_bytes(static_cast<std::size_t>(most * F_ + 2 * S_) * sizeof(T)));
     dscores_ = below_ + most * F_;
-    mixed_ = dscores_ + most * S_;
+    mixed_ = dscores_ + S_;
   }
 
   void run() {
@@ -63,27 +63,25 @@ class GroupBack {
   /// From the contexts, in below_, to values, keys and the states that asked.
   void look_back() {
     for (Index r = 0; r < going_; ++r) {
-      const Index place = places_.first + r, lens = in_.lens[place];
-      const T* weights = in_.weights.data + (row_ + r) * S_;
+      const Index place = places_.first + r;
+      const Rows<const T> values = in_.of_source(in_.values, place);
+      const Index S = values.count;
+      const T* weights = in_.weights[row_ + r].data();
       const T* mixed = weights;
-      T* dscores = dscores_ + r * S_;
       const DropoutDraws* draws =
           in_.weight_draws.empty() ? nullptr : &in_.weight_draws[static_cast<std::size_t>(t_)];
       if (draws) {
-        drop_row(*draws, {.b = place}, {weights, 1, S_}, mixed_);
+        drop_row(*draws, {.b = place}, {weights, 1, S}, mixed_);
         mixed = mixed_;
       }
-      mix_row_backward(mixed, {in_.values.data + place * S_ * F_, lens, F_},
-                       {below_ + r * F_, dscores, {out_.dvalues.data + place * S_ * F_, lens, F_}});
-      if (draws) drop_row(*draws, {.b = place}, {dscores, 1, lens}, dscores);
-      softmax_backward(cpu_, {weights, 1, lens}, {dscores, 1, lens}, {dscores, 1, lens});
-      additive_row_backward({in_.queries[row_ + r].data(),
-                             {in_.keys.data + place * S_ * h_, lens, h_},
-                             in_.judge.data},
-                            {dscores,
-                             out_.dqueries[row_ + r].data(),
-                             {out_.dkeys.data + place * S_ * h_, lens, h_},
-                             out_.djudge[place].data()});
+      mix_row_backward(mixed, values,
+                       {below_ + r * F_, dscores_, in_.of_source(out_.dvalues, place)});
+      if (draws) drop_row(*draws, {.b = place}, {dscores_, 1, S}, dscores_);
+      softmax_backward(cpu_, {weights, 1, S}, {dscores_, 1, S}, {dscores_, 1, S});
+      additive_row_backward(
+          {in_.queries[row_ + r].data(), in_.of_source(in_.keys, place), in_.judge.data},
+          {dscores_, out_.dqueries[row_ + r].data(), in_.of_source(out_.dkeys, place),
+           out_.djudge[place].data()});
     }
     multiply<T>(cpu_, {out_.dqueries[row_].data(), going_, h_, h_}, out_.query, nullptr,
                 {carry(in_.layers.size() - 1), going_, F_, F_}, /*accumulate=*/true);
@@ -100,8 +98,7 @@ class GroupBack {
 
 template <Real T>
 void backward(Cpu& cpu, const AttendingGru<T>& in, const AttendingGradient<T>& out) {
-  each_group(cpu, in.time.sequences,
-             [&](Places places) { GroupBack<T>(cpu, in, out, places).run(); });
+  each_group(cpu, in.time, [&](Places places) { GroupBack<T>(cpu, in, out, places).run(); });
 }
 
 }  // namespace

@@ -19,14 +19,13 @@ void gather_rows(Cpu& cpu, std::span<const std::int32_t> ids, Rows<const T> tabl
 template <Real T>
 void scatter(Cpu& cpu, const IdRuns& runs, Rows<const T> dy, Rows<T> dtable) {
   const Index blocks = (dy.width + kColumns - 1) / kColumns;
-  const Index count = static_cast<Index>(runs.ids.size());
-  cpu.parallel_ranges(count * blocks, 16, [&](Index begin, Index end) {
+  cpu.parallel_ranges(dtable.count * blocks, 64, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const Index r = task / blocks, first = task % blocks * kColumns;
+      const Index id = task / blocks, first = task % blocks * kColumns;
       const Index last = std::min(dy.width, first + kColumns);
-      T* to = dtable[runs.ids[r]].data();
+      T* to = dtable[id].data();
       std::fill(to + first, to + last, T(0));
-      for (Index at = runs.starts[r]; at < runs.starts[r + 1]; ++at) {
+      for (Index at = runs.starts[id]; at < runs.starts[id + 1]; ++at) {
         const T* from = dy[runs.positions[at]].data();
         for (Index i = first; i < last; ++i) to[i] += from[i];
       }

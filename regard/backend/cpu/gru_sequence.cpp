@@ -8,7 +8,7 @@ namespace {
 template <Real T>
 void forward(Cpu& cpu, const TimeSteps& time, Rows<const T> gx, const GruLayer<T>& layer) {
   const Index F = layer.initial.width;
-  each_group(cpu, time.sequences, [&](Places places) {
+  each_group(cpu, time, [&](Places places) {
     auto* gh = reinterpret_cast<T*>(
         scratch_bytes(static_cast<std::size_t>((places.end - places.first) * 3 * F) * sizeof(T)));
     for (Index t = 0; t < time.steps && places.going(time, t) > 0; ++t)
@@ -20,7 +20,7 @@ template <Real T>
 void backward(Cpu& cpu, const TimeSteps& time, const GruLayer<T>& layer, Rows<const T> dy,
               const GruLayerGradient<T>& out) {
   const Index F = layer.initial.width;
-  each_group(cpu, time.sequences, [&](Places places) {
+  each_group(cpu, time, [&](Places places) {
     for (Index t = time.steps - 1; t >= 0; --t) {
       const Index going = places.going(time, t);
       if (going == 0) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "regard/backend/cpu/gru_rows.h"
 #include "regard/backend/gru_sequence.h"
@@ -20,14 +21,33 @@ struct Places {
   }
 };
 
-/// Calls body(places) for all sequences, a few at a time: enough that a weight fetched serves many
-/// rows, and an even number of times, long sequences first, so that two threads end together.
+/// Where groups of sequences begin, and the end: each has so many that a weight fetched serves many
+/// rows, and all have about as many rows, so that threads end together. The cut decides nothing.
+inline std::vector<Index> group_bounds(const TimeSteps& time, Index threads) {
+  constexpr Index kMost = 84, kLeast = 4;  // by measurement; six tiles of AVX-512
+  const Index B = time.sequences, rows = time.begin(time.steps);
+  const Index rounds = (B + threads * kMost - 1) / (threads * kMost);
+  const Index groups = std::clamp<Index>(B / kLeast, 1, std::max<Index>(1, threads * rounds));
+  std::vector<Index> bounds{0};
+  Index length = time.steps, passed = 0;  // of sequence p, and rows of those before it
+  for (Index p = 0; p < B; ++p) {
+    while (length > 0 && time.going(length - 1) <= p) --length;
+    if (passed * groups >= static_cast<Index>(bounds.size()) * rows && p > bounds.back())
+      bounds.push_back(p);
+    passed += length;
+  }
+  bounds.push_back(B);
+  return bounds;
+}
+
+/// Calls body(places) for all sequences, group by group.
 template <class Body>
-void each_group(Cpu& cpu, Index sequences, const Body& body) {
-  constexpr Index kMost = 32, kLeast = 4;
-  const Index pairs = (sequences + 2 * kMost - 1) / (2 * kMost);
-  const Index size = std::max(kLeast, (sequences + 2 * pairs - 1) / std::max<Index>(1, 2 * pairs));
-  cpu.parallel_ranges(sequences, size, [&](Index begin, Index end) { body(Places{begin, end}); });
+void each_group(Cpu& cpu, const TimeSteps& time, const Body& body) {
+  const std::vector<Index> bounds = group_bounds(time, cpu.threads());
+  cpu.parallel(static_cast<Index>(bounds.size()) - 1, [&](Index i) {
+    const auto group = static_cast<std::size_t>(i);
+    body(Places{bounds[group], bounds[group + 1]});
+  });
 }
 
 /// y = x factor + bias, or y += x factor.
