@@ -127,7 +127,7 @@ class Rival {
   }
 
   /// Writes fresh weights to the file, and judges some sentences with them, without dropout: the
-  /// loss of a target token and the length of its gradient.
+  /// loss of a target token and the squared length of its gradient, parameter by parameter.
   Json compared(const std::string& path) const {
     const auto fresh = make_model(model_spec(arguments_, 0), Rng(1));
     save_weights(path, parameters_of(*fresh));
@@ -137,12 +137,13 @@ class Rival {
     const TokenLoss found =
         batch_loss(*fresh, batch, train_, 1 / static_cast<double>(batch.target_tokens()), Rng(3));
     backward(found.loss);
-    double squares = 0;
-    for (const NamedParameter& each : parameters_of(*fresh))
-      for (const double x : each.parameter.grad().values()) squares += x * x;
-    return {{"loss", found.loss.value().item()},
-            {"gradient", std::sqrt(squares)},
-            {"sentences", first.size()}};
+    Json squares = Json::object();
+    for (const NamedParameter& each : parameters_of(*fresh)) {
+      double sum = 0;
+      for (const double x : each.parameter.grad().values()) sum += x * x;
+      squares[each.name] = sum;
+    }
+    return {{"loss", found.loss.value().item()}, {"squares", squares}, {"sentences", first.size()}};
   }
 
   const Arguments& arguments_;

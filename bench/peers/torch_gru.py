@@ -63,6 +63,11 @@ class Recurrent(nn.Module):
         rows = torch.cat([torch.stack(tops, 1), torch.stack(contexts, 1), tokens], -1)
         return F.linear(self.drop(torch.tanh(self.readout(rows))), self.table.weight)
 
+    def parts(self):
+        """Parameters by how the names of ours begin."""
+        return {"decoder.attention": [self.query.weight, self.key.weight, self.judge], "decoder.context": [self.context.weight],
+                "encoder.cells": list(self.encoder.parameters())}
+
     def load(self, ours):
         """Weights of a model of ours, whose linear layers are [in, out]."""
         def linear(layer, name):

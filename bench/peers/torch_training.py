@@ -88,6 +88,10 @@ class Translator(nn.Module):
             x = layer(x, mask, memory)
         return F.linear(x, self.table.weight)
 
+    def parts(self):
+        """Parameters by how the names of ours begin."""
+        return {"encoder.blocks": self.encoder.parameters(), "decoder.blocks": self.decoder.parameters()}
+
     def load(self, ours):
         """Weights of a model of ours, whose linear layers are [in, out] and whose queries, keys and values are one product."""
         def linear(layer, *parts):
@@ -164,6 +168,10 @@ def weights_of(path):
     return weights
 
 
+def length(parameters):
+    return math.sqrt(sum(float(p.grad.double().square().sum()) for p in parameters))
+
+
 class Rival:
     def __init__(self, options):
         self.options, self.pairs = options, read_pairs(options.ids)
@@ -195,13 +203,14 @@ class Rival:
                 "tcmalloc": "libtcmalloc" in pathlib.Path("/proc/self/maps").read_text()}
 
     def compared(self, task):
-        """With the weights of a file, without dropout: the loss of a target token of the first sentences, and the length of its gradient."""
+        """With the weights of a file, without dropout: the loss of a target token of the first sentences, and how long its gradient is, of
+        all parameters and of parts that say little in that."""
         model = self.made(0.0)
         model.load(weights_of(task["compare"]))
         loss = loss_of(model, *boxes(self.pairs[:task["sentences"]]))
         loss.backward()
-        squares = sum(float(p.grad.double().square().sum()) for p in model.parameters())
-        return {"loss": loss.item(), "gradient": math.sqrt(squares)}
+        parts = {"": model.parameters(), **model.parts()}
+        return {"loss": loss.item(), "gradients": {name: length(part) for name, part in parts.items()}}
 
 
 def main():

@@ -20,6 +20,7 @@ struct AttendingLayer {
 ///   c_t = sum_s a_ts values[s],  a_t = softmax over s of judge' tanh(query' s_(t-1) + keys[s])
 ///   gates of the first layer = token_gates_t + input' c_t; of the others as the layers say
 /// where s is the state of the last layer. Source p has lens[p] keys, which begin at row begins[p].
+/// REQUIRES that no two sources share a row.
 template <class T>
 struct AttendingGru {
   TimeSteps time;

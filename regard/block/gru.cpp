@@ -41,15 +41,15 @@ Var run_layer(const Gru::Layer& layer, const Var& x, const TimeOrder& order, con
 Var last_states(const Var& rows, const Segments& segments, const TimeOrder& order,
                 const Var& initial) {
   Rows last;
-  bool all = true;
+  bool all_have_rows = true;
   for (Index b = 0; b < segments.count(); ++b) {
-    const Index end = segments.begin(b) + segments.length(b), without = segments.rows() + b;
-    const bool some = segments.length(b) > 0;
-    last.push_back(some ? order.from_time[static_cast<std::size_t>(end - 1)]
-                        : static_cast<std::int32_t>(without));
-    all = all && some;
+    const Index end = segments.begin(b) + segments.length(b), initial_row = segments.rows() + b;
+    const bool has_rows = segments.length(b) > 0;
+    last.push_back(has_rows ? order.from_time[static_cast<std::size_t>(end - 1)]
+                            : static_cast<std::int32_t>(initial_row));
+    all_have_rows = all_have_rows && has_rows;
   }
-  return embedding(all ? rows : concat({rows, initial}, 0), last);
+  return embedding(all_have_rows ? rows : concat({rows, initial}, 0), last);
 }
 
 void check_inputs(const Gru& gru, const Var& x, const Segments& segments,

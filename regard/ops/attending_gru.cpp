@@ -2,18 +2,31 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "regard/backend/attending_gru.h"
 #include "regard/backend/launch.h"
 #include "regard/base/check.h"
 #include "regard/ops/dropout.h"
 #include "regard/ops/factor.h"
+#include "regard/ops/gru_sequence.h"
 #include "regard/ops/matmul.h"
 #include "regard/ops/slice.h"
 #include "regard/ops/sum.h"
 
 namespace regard {
 namespace {
+
+/// Sequences that read the same keys would add to the same gradients at the same time.
+void check_apart(const std::vector<Index>& begins, const std::vector<Index>& lens) {
+  std::vector<std::pair<Index, Index>> sources;  // those that have keys: begin and end
+  for (std::size_t b = 0; b < begins.size(); ++b)
+    if (lens[b] > 0) sources.emplace_back(begins[b], begins[b] + lens[b]);
+  std::ranges::sort(sources);
+  for (std::size_t i = 1; i < sources.size(); ++i)
+    check(sources[i - 1].second <= sources[i].first, "two sources share row ", sources[i].first,
+          " of the keys; each has its own");
+}
 
 void check_shapes(const AttendingGruInputs& in) {
   check(in.keys.rank() == 2 && in.values.rank() == 2 && in.query.rank() == 2 && !in.layers.empty(),
@@ -30,10 +43,12 @@ void check_shapes(const AttendingGruInputs& in) {
   for (std::size_t b = 0; b < in.lens.size(); ++b)
     check(in.begins[b] >= 0 && in.lens[b] >= 0 && in.begins[b] + in.lens[b] <= M, "source ", b,
           " has keys ", in.begins[b], " to ", in.begins[b] + in.lens[b], " of ", M);
+  check_apart(in.begins, in.lens);
   const auto B = static_cast<Index>(in.lens.size());
   check(!in.starts.empty() && in.token_gates.shape() == Shape{in.starts.back(), 3 * F},
         "gates of the tokens have shape ", in.token_gates.shape(), ", expected [",
         in.starts.empty() ? 0 : in.starts.back(), ", ", 3 * F, "]");
+  check_steps(in.starts, B);
   const Shape weight{F, 3 * F}, bias{3 * F};
   for (const auto& layer : in.layers) {
     const bool first = &layer == in.layers.data();

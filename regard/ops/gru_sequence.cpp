@@ -19,11 +19,9 @@ void check_shapes(const Var& gx, const Var& weight, const Var& bias, const Var& 
         "a GRU with states ", initial.shape(), " takes gates [N, ", 3 * F, "], a weight [", F, ", ",
         3 * F, "] and a bias [", 3 * F, "]; got ", gx.shape(), ", ", weight.shape(), " and ",
         bias.shape());
-  check(!starts.empty() && starts.front() == 0 && starts.back() == gx.size(0), "steps of ",
+  check(!starts.empty() && starts.back() == gx.size(0), "steps of ",
         starts.empty() ? 0 : starts.back(), " rows do not fit gates ", gx.shape());
-  for (std::size_t t = 0; t + 1 < starts.size(); ++t)
-    check(starts[t + 1] - starts[t] <= (t == 0 ? initial.size(0) : starts[t] - starts[t - 1]),
-          "step ", t, " has more sequences than went on before it");
+  check_steps(starts, initial.size(0));
 }
 
 /// All that one layer read and kept.
@@ -47,6 +45,14 @@ struct Kept {
 };
 
 }  // namespace
+
+void check_steps(const std::vector<Index>& starts, Index sequences) {
+  check(!starts.empty() && starts.front() == 0, "the first step begins at row ",
+        starts.empty() ? -1 : starts.front(), ", expected 0");
+  for (std::size_t t = 0; t + 1 < starts.size(); ++t)
+    check(starts[t + 1] - starts[t] <= (t == 0 ? sequences : starts[t] - starts[t - 1]), "step ", t,
+          " has more sequences than went on before it");
+}
 
 Var gru_sequence(const Var& gx, const Var& weight, const Var& bias, const Var& initial,
                  const std::vector<Index>& starts) {

@@ -188,6 +188,15 @@ const std::vector<Sample<f32>>& large_samples() {
     // More tasks than a small product has; columns of A too far apart to be read in place.
     cases.push_back({.M = 1100, .N = 280, .K = 1000, .transpose_a = true});
     cases.push_back({.M = 1100, .N = 290, .K = 1000, .accumulate = true});
+    // Rows of A too far apart to be read in place: packed, of one tile and of several tasks.
+    for (const bool transpose_b : {false, true}) {
+      cases.push_back({.M = 150, .N = 131, .K = 512, .transpose_b = transpose_b});
+      cases.push_back({.M = 40, .N = 300, .K = 2048, .transpose_b = transpose_b});
+      cases.push_back({.M = 300, .N = 70, .K = 1000, .transpose_b = transpose_b});
+      cases.back().gap = 24;
+      cases[cases.size() - 3].with_bias = true;
+      cases[cases.size() - 2].accumulate = true;
+    }
     std::vector<Sample<f32>> all;
     for (Case<f32>& x : cases) {
       x.fill(Rng(3));

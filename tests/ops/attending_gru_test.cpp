@@ -35,9 +35,9 @@ struct Sizes {
   std::vector<Index> lens, starts;
 };
 
-Sizes some_sizes(Draw& draw, Index sequences, Index width) {
+Sizes some_sizes(Draw& draw, Index sequences, Index width, Index longest) {
   Sizes size{.B = draw.integer(1, sequences),
-             .S = draw.integer(0, 5),
+             .S = draw.integer(0, draw.coin() ? 5 : longest),
              .F = draw.integer(1, width),
              .h = draw.integer(1, width),
              .layers = draw.integer(1, 3),
@@ -134,7 +134,7 @@ AttendingGruDropout some_dropout(Draw& draw) {
 
 TEST(AttendingGru, EqualsItsTwin) {
   law("fused = composed, f32 near f64", 150, [](Draw& draw) {
-    const Sizes size = some_sizes(draw, draw.coin() ? 4 : 80, 40);
+    const Sizes size = some_sizes(draw, draw.coin() ? 4 : 80, 40, 40);
     const std::vector<Tensor> in = inputs(size, draw.rng("in"));
     const AttendingGruDropout rate = some_dropout(draw);
     const auto narrow = run(attending_gru, size, in, rate, Dtype::f32);
@@ -151,7 +151,7 @@ TEST(AttendingGru, EqualsItsTwin) {
 
 TEST(AttendingGru, Gradient) {
   law("against differences", 80, [](Draw& draw) {
-    const Sizes size = some_sizes(draw, 3, 3);
+    const Sizes size = some_sizes(draw, 3, 3, 9);
     const AttendingGruDropout rate = some_dropout(draw);
     const auto f = [&](const std::vector<Var>& v) { return attending_gru(named(size, v), rate); };
     EXPECT_LE(gradient_error(f, inputs(size, draw.rng("in"))), 1e-6);
@@ -159,7 +159,7 @@ TEST(AttendingGru, Gradient) {
 }
 
 TEST(AttendingGru, SameBitsInEverySetting) {
-  Sizes size{70, 9, 40, 24, 2, std::vector<Index>(70, 9), {0, 70, 140, 173, 174}};
+  Sizes size{240, 40, 40, 24, 2, std::vector<Index>(240, 40), {0, 238, 470, 503, 504}};
   size.lens[3] = 0;
   size.lens[69] = 4;
   const std::vector<Tensor> in = inputs(size, Rng(3));
@@ -192,6 +192,18 @@ TEST(AttendingGru, RefusesWhatDoesNotFit) {
     attending_gru(named(size, v), {});
   });
   expect_error("a layer's weights", [&] { with(6, {4, 4}); });
+  expect_error("two sources share row 2", [&] {
+    AttendingGruInputs in = named(size, good);
+    in.begins = {0, 2};
+    attending_gru(in, {});
+  });
+  expect_error("step 0 has more sequences", [&] {
+    Sizes more = size;
+    more.starts = {0, 3};
+    std::vector<Var> v = good;
+    v[0] = Var(Tensor(Shape{3, 12}));
+    attending_gru(named(more, v), {});
+  });
 }
 
 }  // namespace

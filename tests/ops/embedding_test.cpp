@@ -47,10 +47,11 @@ TEST(Embedding, ReadsRowsAndAddsTheirGradients) {
 
 TEST(Embedding, SameBitsInEverySetting) {
   law("settings", 2, [](Draw& draw) {
-    const std::vector<std::int32_t> ids = draw_ids(draw, 500, 7);
+    std::vector<std::int32_t> ids = draw_ids(draw, 500, 200);
+    std::fill_n(ids.begin(), 200, 3);  // a frequent one
     const Tensor dy = Tensor::uniform({500, 300}, draw.rng("dy"));
     const auto gradient = [&] {
-      const Var table(Tensor({7, 300}), true);
+      const Var table(Tensor({200, 300}), true);
       backward(embedding(table, ids), dy);
       return table.grad();
     };

@@ -50,7 +50,7 @@ void MixRowBackward(const float* weights, Rows<const float> values,
   }
 }
 
-void AdditiveRow(const kernel::AdditiveRow<float>& in, float* scores) {
+void ScoreRow(const kernel::AdditiveRow<float>& in, float* scores) {
   const F32 d;
   const Index width = in.keys.width;
   for (Index s = 0; s < in.keys.count; ++s) {
@@ -62,8 +62,8 @@ void AdditiveRow(const kernel::AdditiveRow<float>& in, float* scores) {
   }
 }
 
-void AdditiveRowBackward(const kernel::AdditiveRow<float>& in,
-                         const kernel::AdditiveRowGradient<float>& out) {
+void ScoreRowBackward(const kernel::AdditiveRow<float>& in,
+                      const kernel::AdditiveRowGradient<float>& out) {
   const F32 d;
   const auto one = hn::Set(d, 1.0f);
   const Index width = in.keys.width;
@@ -94,8 +94,8 @@ namespace regard {
 HWY_EXPORT(DropThisRow);
 HWY_EXPORT(MixRow);
 HWY_EXPORT(MixRowBackward);
-HWY_EXPORT(AdditiveRow);
-HWY_EXPORT(AdditiveRowBackward);
+HWY_EXPORT(ScoreRow);
+HWY_EXPORT(ScoreRowBackward);
 
 namespace kernel {
 
@@ -135,7 +135,7 @@ void mix_row_backward(const f64* weights, Rows<const f64> values, const MixRowGr
 }
 
 void additive_row(const AdditiveRow<f32>& in, f32* scores) {
-  HWY_DYNAMIC_DISPATCH(AdditiveRow)(in, scores);
+  HWY_DYNAMIC_DISPATCH(ScoreRow)(in, scores);
 }
 void additive_row(const AdditiveRow<f64>& in, f64* scores) {
   for (Index s = 0; s < in.keys.count; ++s) {
@@ -146,7 +146,7 @@ void additive_row(const AdditiveRow<f64>& in, f64* scores) {
 }
 
 void additive_row_backward(const AdditiveRow<f32>& in, const AdditiveRowGradient<f32>& out) {
-  HWY_DYNAMIC_DISPATCH(AdditiveRowBackward)(in, out);
+  HWY_DYNAMIC_DISPATCH(ScoreRowBackward)(in, out);
 }
 void additive_row_backward(const AdditiveRow<f64>& in, const AdditiveRowGradient<f64>& out) {
   std::fill_n(out.dquery, in.keys.width, 0);

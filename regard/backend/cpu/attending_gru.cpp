@@ -16,14 +16,13 @@ class Group {
         in_(in),
         places_(places),
         F_(in.layers[0].units.initial.width),
-        h_(in.judge.width),
-        S_(in.weights.width) {
-    const Index most = places.end - places.first;
+        h_(in.judge.width) {
+    const Index most = places.end - places.first, longest = in.weights.width;
     gx_ = reinterpret_cast<T*>(
-        scratch_bytes(static_cast<std::size_t>(most * 6 * F_ + 2 * S_) * sizeof(T)));
+        scratch_bytes(static_cast<std::size_t>(most * 6 * F_ + 2 * longest) * sizeof(T)));
     gh_ = gx_ + most * 3 * F_;
     scores_ = gh_ + most * 3 * F_;
-    mixed_ = scores_ + S_;
+    mixed_ = scores_ + longest;
   }
 
   void run() {
@@ -92,7 +91,7 @@ class Group {
   Cpu& cpu_;
   const AttendingGru<T>& in_;
   const Places places_;
-  const Index F_, h_, S_;
+  const Index F_, h_;
   T *gx_, *gh_, *scores_, *mixed_;
   Index t_ = 0, going_ = 0, row_ = 0;  // the step, its sequences, and the first one's row
 };

@@ -16,13 +16,12 @@ class GroupBack {
         out_(out),
         places_(places),
         F_(in.layers[0].units.initial.width),
-        h_(in.judge.width),
-        S_(in.weights.width) {
-    const Index most = places.end - places.first;
+        h_(in.judge.width) {
+    const Index most = places.end - places.first, longest = in.weights.width;
     below_ = reinterpret_cast<T*>(
-        scratch_bytes(static_cast<std::size_t>(most * F_ + 2 * S_) * sizeof(T)));
+        scratch_bytes(static_cast<std::size_t>(most * F_ + 2 * longest) * sizeof(T)));
     dscores_ = below_ + most * F_;
-    mixed_ = dscores_ + S_;
+    mixed_ = dscores_ + longest;
   }
 
   void run() {
@@ -91,7 +90,7 @@ class GroupBack {
   const AttendingGru<T>& in_;
   const AttendingGradient<T>& out_;
   const Places places_;
-  const Index F_, h_, S_;
+  const Index F_, h_;
   T *below_, *dscores_, *mixed_;
   Index t_ = 0, going_ = 0, row_ = 0;  // the step, its sequences, and the first one's row
 };

@@ -16,8 +16,8 @@ class Cpu {
   /// The one of this process.
   static Cpu& get();
 
-  /// Calls body(i) for i in [0, n), spread over the threads. What task i does must depend on i
-  /// alone.
+  /// Calls body(i) for i in [0, n), spread over the threads, in any order. The cut into tasks may
+  /// follow the machine only where it decides no bit.
   template <class Body>
   void parallel(Index n, const Body& body) {
     pool_->run(n, body);

@@ -18,10 +18,10 @@ void gather_rows(Cpu& cpu, std::span<const std::int32_t> ids, Rows<const T> tabl
 
 template <Real T>
 void scatter(Cpu& cpu, const IdRuns& runs, Rows<const T> dy, Rows<T> dtable) {
-  const Index blocks = (dy.width + kColumns - 1) / kColumns;
-  cpu.parallel_ranges(dtable.count * blocks, 64, [&](Index begin, Index end) {
+  const Index blocks = (dy.width + kColumns - 1) / kColumns, ids = dtable.count;
+  cpu.parallel_ranges(ids * blocks, 64, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const Index id = task / blocks, first = task % blocks * kColumns;
+      const Index id = task % ids, first = task / ids * kColumns;
       const Index last = std::min(dy.width, first + kColumns);
       T* to = dtable[id].data();
       std::fill(to + first, to + last, T(0));

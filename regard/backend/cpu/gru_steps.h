@@ -22,28 +22,13 @@ struct Places {
 };
 
 /// Where groups of sequences begin, and the end: each has so many that a weight fetched serves many
-/// rows, and all have about as many rows, so that threads end together. The cut decides nothing.
-inline std::vector<Index> group_bounds(const TimeSteps& time, Index threads) {
-  constexpr Index kMost = 84, kLeast = 4;  // by measurement; six tiles of AVX-512
-  const Index B = time.sequences, rows = time.begin(time.steps);
-  const Index rounds = (B + threads * kMost - 1) / (threads * kMost);
-  const Index groups = std::clamp<Index>(B / kLeast, 1, std::max<Index>(1, threads * rounds));
-  std::vector<Index> bounds{0};
-  Index length = time.steps, passed = 0;  // of sequence p, and rows of those before it
-  for (Index p = 0; p < B; ++p) {
-    while (length > 0 && time.going(length - 1) <= p) --length;
-    if (passed * groups >= static_cast<Index>(bounds.size()) * rows && p > bounds.back())
-      bounds.push_back(p);
-    passed += length;
-  }
-  bounds.push_back(B);
-  return bounds;
-}
+/// rows, and all have about as many rows, so that threads end together. The cut decides no bit.
+std::vector<Index> group_bounds(const TimeSteps& time, Index threads);
 
 /// Calls body(places) for all sequences, group by group.
 template <class Body>
 void each_group(Cpu& cpu, const TimeSteps& time, const Body& body) {
-  const std::vector<Index> bounds = group_bounds(time, cpu.threads());
+  const std::vector<Index> bounds = group_bounds(time, runs_in_place() ? 1 : cpu.concurrency());
   cpu.parallel(static_cast<Index>(bounds.size()) - 1, [&](Index i) {
     const auto group = static_cast<std::size_t>(i);
     body(Places{bounds[group], bounds[group + 1]});

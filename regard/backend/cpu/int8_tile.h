@@ -17,7 +17,7 @@ struct Int8Tile {
   f32* c;  ///< whole panels wide
   Index c_stride;
   const std::int8_t* soon;  ///< what the next tiles will read of b, fetched into the level-2 cache
-  Index soon_lines;         ///< on the way: so many cache lines at every step of k
+  Index soon_lines;         ///< by VNNI's: so many cache lines at every step of k
 };
 
 inline constexpr Index kInt8TileRows = 14;

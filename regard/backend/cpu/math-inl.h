@@ -46,7 +46,7 @@ HWY_INLINE V Exp(D d, V x) {
   return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.33f)), scaled);
 }
 
-/// The bits of Exp for 0 <= x <= 20, and e^20 above, in fewer steps.
+/// e^x for 0 <= x <= 20, and e^20 above: Exp without what only other x need.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V ExpUpTo20(D d, V x) {
   const hn::RebindToSigned<D> di;

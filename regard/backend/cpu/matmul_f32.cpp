@@ -74,7 +74,7 @@ void RunPiece(const Block& block, Index n, Index k) {
     const Index rows = std::min(kTileRows, c.rows - m);
     const bool copied = b.copy && m > 0;
     const Tile tile{.a = block.a.data + k / block.a.step * block.a.piece + m * row_step,
-                    .a_step = block.a.stride,
+                    .a_stride = block.a.stride,
                     .b = copied ? b.copy : panel,
                     .b_step = copied ? kTileCols : b.k_step,
                     .c = c.row(m) + n,
@@ -85,8 +85,8 @@ void RunPiece(const Block& block, Index n, Index k) {
                     .relu = last && block.activation == Activation::relu,
                     .copy = m == 0 ? b.copy : nullptr,
                     .soon = next + m / kTileRows * (depth / 8) * soon * b.k_step,
-                    .soon_step = b.k_step,
-                    .soon_count = soon};
+                    .soon_count = soon,
+                    .soon_step = b.k_step};
     if (cols == kTileCols)
       RunTileOf(rows, block.a.lines, tile);
     else
@@ -250,16 +250,16 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
   } while ((k += most) < cut.depth);
 }
 
-/// How many tasks a product is worth: by its size, or one where only one thread is at work.
-Index task_count(const Cut& cut) {
-  if (runs_in_place()) return 1;
+/// How many tasks a product is worth: by its size, or one where no other thread can help.
+Index task_count(const Cpu& cpu, const Cut& cut) {
+  if (runs_in_place() || cpu.threads() == 1) return 1;
   const Index work = cut.rows * cut.cols * std::max<Index>(cut.depth, 1);
   const Index few = std::clamp<Index>(work / kTaskWork, 1, kTasks);
   return std::clamp(work / kLargeTaskWork, few, kMostTasks);
 }
 
 void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
-  const Index tasks = task_count(cut);
+  const Index tasks = task_count(cpu, cut);
   // Tiles of a transposed A are many k long and copy B: the more of them take turns, the better.
   const Index least = p.transpose_a && !panels ? kTaskRows : kTaskRowsLeast;
   const Index height = std::clamp(pieces(cut.rows, tasks), least, kTaskRows);

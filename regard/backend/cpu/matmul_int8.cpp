@@ -39,11 +39,12 @@ void run_task(const Product<f32>& p, const Int8Rows& a, RunInt8Tile run, Index f
   for (Index n = begin; n < end;) {
     const bool wide = rows <= kInt8Few && end - n >= kInt8Wide * kInt8Cols;
     const Index panels = wide ? kInt8Wide : 1, cols = std::min(panels * kInt8Cols, end - n);
-    // A step of k reads two lines: one tile has to fetch as many for the next, several share that.
+    // A step of k reads two lines: one tile has to fetch as many of the next panel, two share that.
     // Few rows wait for memory anyhow.
-    const Index lines = rows <= kInt8Few ? 0 : rows <= kInt8TileRows ? 2 : 1;
-    const std::int8_t* soon = p.int8.from(n).data + kInt8Cols * p.int8.depth();
+    const std::int8_t* const next = p.int8.from(n).data + kInt8Cols * p.int8.depth();
+    const Index fetching = rows <= kInt8Few ? 0 : rows <= kInt8TileRows ? 1 : 2;
     for (Index r = first; r < first + rows; r += kInt8TileRows) {
+      const Index turn = (r - first) / kInt8TileRows;
       const Int8Tile tile{.rows = a.from(r),
                           .count = std::min(kInt8TileRows, first + rows - r),
                           .b = p.int8.from(n),
@@ -52,9 +53,8 @@ void run_task(const Product<f32>& p, const Int8Rows& a, RunInt8Tile run, Index f
                           .relu = p.activation == Activation::relu,
                           .c = p.c.row(r) + n,
                           .c_stride = p.c.stride,
-                          .soon = soon,
-                          .soon_lines = lines};
-      soon += lines * kCacheLine * p.int8.depth() / kInt8Depth;
+                          .soon = next + turn * kCacheLine * p.int8.depth() / kInt8Depth,
+                          .soon_lines = turn < fetching ? 2 / fetching : 0};
       if (cols < kInt8Cols)
         run_edge(run, tile, cols);
       else

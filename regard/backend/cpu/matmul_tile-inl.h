@@ -39,7 +39,7 @@ enum class Source {
 /// What one tile reads and writes.
 struct Tile {
   const float* a;
-  Index a_step;  ///< of what is read in place: from one row to the next, or from one column
+  Index a_stride;  ///< of what is read in place: from one row of A to the next
   const float* b;
   Index b_step;
   float* c;
@@ -50,9 +50,9 @@ struct Tile {
   bool relu;
   float* copy;        ///< where to leave the panel packed for the tiles below, or none
   const float* soon;  ///< what the next tiles will read of B, fetched into the level-2 cache on the
-                      ///< way: the width of a tile some times every 8 of k,
-  Index soon_step;    ///< this far from one to the next
-  Index soon_count;
+                      ///< way,
+  Index soon_count;   ///< so many rows as wide as a tile at every 8 of k,
+  Index soon_step;    ///< this far apart
 };
 
 template <Index kRows, Lines kLines, Source kSource>
@@ -61,8 +61,8 @@ HWY_INLINE void Step(const Tile& t, const float* HWY_RESTRICT a, const float* HW
   const TileTag d;
   const auto left = hn::LoadU(d, b), right = hn::LoadU(d, b + kVector);
   if constexpr (kLines == Lines::columns) {
-    __builtin_prefetch(a + kNear * t.a_step);
-    __builtin_prefetch(a + kNear * t.a_step + kRows - 1);
+    __builtin_prefetch(a + kNear * t.a_stride);
+    __builtin_prefetch(a + kNear * t.a_stride + kRows - 1);
   }
   if constexpr (kSource == Source::copied) {
     __builtin_prefetch(b + kAhead * t.b_step);
@@ -75,7 +75,7 @@ HWY_INLINE void Step(const Tile& t, const float* HWY_RESTRICT a, const float* HW
 #pragma GCC unroll 14
   for (Index r = 0; r < kRows; ++r) {
     const Index at = kLines == Lines::packed ? r * kRowPitch
-                     : kLines == Lines::rows ? r * t.a_step
+                     : kLines == Lines::rows ? r * t.a_stride
                                              : r;
     const auto element = hn::Set(d, a[at]);
     sums[r][0] = hn::MulAdd(element, left, sums[r][0]);
@@ -101,7 +101,7 @@ void RunTile(const Tile& t) {
     c = t.c;
   }
   // A step known when compiling leaves nothing but multiply-adds and loads in the loop.
-  const Index a_step = kLines == Lines::columns  ? t.a_step
+  const Index k_step = kLines == Lines::columns  ? t.a_stride
                        : kLines == Lines::strips ? kTileRows
                                                  : 1;
   const Index b_step = kSource == Source::packed ? kTileCols : t.b_step;
@@ -122,12 +122,12 @@ void RunTile(const Tile& t) {
     c = std::min(c + t.c_stride, last);
 #pragma GCC unroll 8
     for (Index i = 0; i < 8; ++i)
-      Step<kRows, kLines, kSource>(t, a + i * a_step, b + i * b_step, copy + i * kTileCols, sums);
-    a += 8 * a_step;
+      Step<kRows, kLines, kSource>(t, a + i * k_step, b + i * b_step, copy + i * kTileCols, sums);
+    a += 8 * k_step;
     b += 8 * b_step;
     copy += 8 * kTileCols;
   }
-  for (; k > 0; --k, a += a_step, b += b_step, copy += kTileCols)
+  for (; k > 0; --k, a += k_step, b += b_step, copy += kTileCols)
     Step<kRows, kLines, kSource>(t, a, b, copy, sums);
 
   if (t.bias) {
