@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "regard/backend/cpu/lanes-inl.h"
+#include "regard/backend/cpu/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace regard {
@@ -29,14 +30,7 @@ HWY_INLINE F32Vec Power(F32Vec x) {
   const F32Vec n = hn::Sub(rounded, whole);
   F32Vec r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), bounded);
   r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
-  // Minimax coefficients of (e^r - 1 - r) / r^2 as in Moshier's Cephes library.
-  F32Vec p = hn::Set(d, 1.9875691500e-4f);
-  p = hn::MulAdd(p, r, hn::Set(d, 1.3981999507e-3f));
-  p = hn::MulAdd(p, r, hn::Set(d, 8.3334519073e-3f));
-  p = hn::MulAdd(p, r, hn::Set(d, 4.1665795894e-2f));
-  p = hn::MulAdd(p, r, hn::Set(d, 1.6666665459e-1f));
-  p = hn::MulAdd(p, r, hn::Set(d, 5.0000001201e-1f));
-  const F32Vec power = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(d, 1.0f));
+  const F32Vec power = ExpOfRest(d, r);
   // n goes to the exponent; what else stood in the sum is shifted out.
   const auto exponent = hn::ShiftLeft<23>(hn::BitCast(di, rounded));
   const F32Vec scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, power), exponent));
