@@ -9,8 +9,9 @@
 
 namespace regard {
 
-void declare(CLI::App& app, ModelOption& option) {
-  add_option(app, {"-m,--model", "DIR", "folder of a trained model", "Model"}, option.folder);
+void declare(CLI::App& app, ModelOption& option, const std::string& if_unset) {
+  add_option(app, {"-m,--model", "DIR", "folder of a trained model" + if_unset, "Model"},
+             option.folder);
   add_flag(app, {"--strict", "", "refuse weights that are not finite", "Model"}, option.strict);
 }
 

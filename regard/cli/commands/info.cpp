@@ -11,6 +11,7 @@
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
+#include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
 #include "regard/config/json.h"
 #include "regard/train/checkpoint/durable.h"
@@ -152,10 +153,13 @@ extern const Command info{
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       add_word(app, {"folder", "DIR", "folder of the model"}, options->folder);
-      declare(app, options->model);
+      declare_or_shipped(app, options->model);
       add_flag(app, {"--json", "", "one JSON object"}, options->json);
       add_footer(app, "Example:\n  regard info runs/demo");
-      return [options](const Settings&) { return run(*options); };
+      return [options](const Settings& settings) {
+        if (!options->folder) take_shipped_model(options->model, settings);
+        return run(*options);
+      };
     },
 };
 

@@ -11,6 +11,7 @@
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
+#include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/trace/trace_json.h"
@@ -173,12 +174,15 @@ extern const Command inspect{
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       add_words(app, {"text", "TEXT", "the sentence (default: standard input)"}, options->words);
-      declare(app, options->model);
+      declare_or_shipped(app, options->model);
       declare_search(app, *options);
       declare_view(app, *options);
       declare_output(app, *options);
       add_footer(app, kFooter);
-      return [options](const Settings& settings) { return run(*options, settings); };
+      return [options](const Settings& settings) {
+        take_shipped_model(options->model, settings);
+        return run(*options, settings);
+      };
     },
 };
 

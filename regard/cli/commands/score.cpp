@@ -12,6 +12,7 @@
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
+#include "regard/cli/shipped_model.h"
 #include "regard/cli/source.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/waiting_lines.h"
@@ -115,7 +116,7 @@ int run(const Options& options) {
 }
 
 void declare(CLI::App& app, Options& options) {
-  declare(app, options.model);
+  declare_or_shipped(app, options.model);
   const std::string group = "Input and output";
   add_option(app, {"-i,--input", "FILE", "the pairs (default: standard input)", group},
              options.input);
@@ -136,7 +137,10 @@ extern const Command score{
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);
-      return [options](const Settings&) { return run(*options); };
+      return [options](const Settings& settings) {
+        take_shipped_model(options->model, settings);
+        return run(*options);
+      };
     },
 };
 

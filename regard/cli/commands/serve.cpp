@@ -14,6 +14,7 @@
 #include "regard/cli/serve/open_page.h"
 #include "regard/cli/serve/serve_options.h"
 #include "regard/cli/serve/serve_signals.h"
+#include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
 #include "regard/serve/reception.h"
@@ -99,7 +100,12 @@ extern const Command serve{
       auto options = std::make_shared<ServeOptions>();
       declare(app, *options);
       add_footer(app, kFooter);
-      return [options](const Settings& settings) { return run(*options, settings); };
+      return [options](const Settings& settings) {
+        ModelOption shipped;
+        if (options->models.empty()) take_shipped_model(shipped, settings);
+        if (shipped.folder) options->models.push_back(*shipped.folder);
+        return run(*options, settings);
+      };
     },
 };
 

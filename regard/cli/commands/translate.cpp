@@ -6,6 +6,7 @@
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
+#include "regard/cli/shipped_model.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/translate/show.h"
@@ -34,7 +35,7 @@ Examples:
   echo 'i am home .' | regard translate --model runs/demo --sample --temperature 0.8 --seed 7)";
 
 void declare(CLI::App& app, Options& options) {
-  declare(app, options.model);
+  declare_or_shipped(app, options.model);
   declare(app, options.decode);
   add_option(app, {"--prefix", "TEXT", "what every translation begins with", "Search"},
              options.prefix);
@@ -107,7 +108,10 @@ extern const Command translate{
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);
-      return [options](const Settings&) { return run(*options); };
+      return [options](const Settings& settings) {
+        take_shipped_model(options->model, settings);
+        return run(*options);
+      };
     },
 };
 

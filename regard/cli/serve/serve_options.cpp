@@ -29,7 +29,11 @@ constexpr SettingFlag kServeFlags[]{
 }  // namespace
 
 void declare(CLI::App& app, ServeOptions& options) {
-  add_option(app, {"-m,--model", "DIR", "folder of a trained model; give several", "Model"},
+  add_option(app,
+             {"-m,--model", "DIR",
+              "folder of a trained model; give several\n(default: the English-French model that "
+              "comes with regard)",
+              "Model"},
              options.models);
   add_option(app, {"--config", "FILE", "settings, as TOML: [serve]", "Server"}, options.config);
   add_flag(app, {"--open", "", "open the page in a browser", "Server"}, options.open);
