@@ -22,7 +22,7 @@
 #include "regard/decode/search.h"
 #include "regard/ops/attention.h"
 #include "regard/tensor/memory.h"
-#include "regard/train/batch.h"
+#include "regard/batch/batch.h"
 #include "regard/train/learner.h"
 #include "regard/train/loss.h"
 
@@ -136,11 +136,11 @@ LoadedModel translator(const std::string& form) {
   std::string folder = (std::filesystem::temp_directory_path() / "regard-bench-XXXXXX").string();
   check(mkdtemp(folder.data()) != nullptr, "no folder for a model in ", folder);
   LoadedModel plain;
-  plain.card.spec = small_spec();
-  plain.card.source = plain.card.target = numbered_words(kVocabulary);
-  plain.model = make_model(plain.card.spec, Rng(1));
+  plain.info.spec = small_spec();
+  plain.info.source = plain.info.target = numbered_words(kVocabulary);
+  plain.model = make_model(plain.info.spec, Rng(1));
   if (form.empty()) {
-    save_card(folder, plain.card);
+    save_info(folder, plain.info);
     save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*plain.model));
   } else {
     find_convert_target(form).write(plain, folder);

@@ -18,7 +18,7 @@
 #include "regard/model/model_folder.h"
 #include "regard/tensor/memory.h"
 #include "regard/tokens/subwords.h"
-#include "regard/train/batch.h"
+#include "regard/batch/batch.h"
 #include "regard/train/learner.h"
 #include "regard/train/loss.h"
 
@@ -72,7 +72,7 @@ std::vector<IdPair> read_ids(const std::string& path) {
 ModelSpec model_spec(const Arguments& arguments, double dropout) {
   ModelSpec spec = preset(arguments.get("--preset", "small"));
   spec.source_vocabulary = spec.target_vocabulary = arguments.number("--size", 8000);
-  spec.dropout = spec.attention_dropout = spec.hidden_dropout = dropout;
+  spec.dropout = spec.attention_dropout = spec.ffn_dropout = dropout;
   spec.architecture = arguments.get("--arch", "transformer");
   if (spec.architecture == "bahdanau") {  // as `regard train` settles it
     spec.hidden = spec.width;

@@ -31,22 +31,22 @@ std::vector<std::string> lines_of(const std::string& path) {
 int write_random(const Arguments& arguments) {
   check(arguments.words.size() == 2, "expected --write-random PRESET MODEL LINES");
   const std::string name = arguments.get("--write-random", ""), folder = arguments.words[0];
-  ModelCard card;
-  card.spec = preset(name);
-  card.spec.source_vocabulary = card.spec.target_vocabulary = name == "base" ? 32000 : 8000;
-  card.source = card.target = numbered_words(card.spec.target_vocabulary);
-  card.from = "a";
-  card.to = "b";
-  const auto model = make_model(card.spec, Rng(1));
+  ModelInfo info;
+  info.spec = preset(name);
+  info.spec.source_vocabulary = info.spec.target_vocabulary = name == "base" ? 32000 : 8000;
+  info.source = info.target = numbered_words(info.spec.target_vocabulary);
+  info.from = "a";
+  info.to = "b";
+  const auto model = make_model(info.spec, Rng(1));
   std::filesystem::create_directories(folder);
   save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*model));
-  save_card(folder, card);
+  save_info(folder, info);
   std::string text;
   const Rng draws(2);
   for (Index i = 0; i < kRandomLines * kRandomLength; ++i) {
-    const auto ordinary = static_cast<std::uint64_t>(card.source->size() - kSpecials);
+    const auto ordinary = static_cast<std::uint64_t>(info.source->size() - kSpecials);
     const auto id = static_cast<std::int32_t>(draws.bits(static_cast<std::uint64_t>(i)) % ordinary);
-    text += card.source->piece(id + static_cast<std::int32_t>(kSpecials));
+    text += info.source->piece(id + static_cast<std::int32_t>(kSpecials));
     text += (i + 1) % kRandomLength == 0 ? '\n' : ' ';
   }
   write_file(arguments.words[1], text);
@@ -58,7 +58,7 @@ class Rival {
  public:
   explicit Rival(const Arguments& arguments) : loaded_(load_translator(arguments.words.at(0))) {
     for (const std::string& line : lines_of(arguments.words.at(1))) {
-      sources_.push_back(loaded_.card.source->encode(line));
+      sources_.push_back(loaded_.info.source->encode(line));
       sources_.back().push_back(kEos);
     }
     if (arguments.options.contains("--ref")) reference_ = lines_of(arguments.get("--ref", ""));
@@ -99,7 +99,7 @@ class Rival {
     for (const auto& ids : sources_) {
       Json pieces = Json::array();
       for (const std::int32_t id : ids)
-        if (id != kEos) pieces.push_back(loaded_.card.source->piece(id));
+        if (id != kEos) pieces.push_back(loaded_.info.source->piece(id));
       text += pieces.dump() + "\n";
     }
     write_file(path, text);
@@ -111,7 +111,7 @@ class Rival {
     for (const auto& best : all) {
       Json line{{"tokens", Json::array()}, {"log_p", best[0].token_log_probabilities}};
       for (const std::int32_t id : best[0].ids)
-        line["tokens"].push_back(loaded_.card.target->piece(id));
+        line["tokens"].push_back(loaded_.info.target->piece(id));
       text += line.dump() + "\n";
     }
     write_file(path, text);
@@ -120,7 +120,7 @@ class Rival {
   /// BLEU of what any rival said, a line as `say` writes them.
   Json score(const std::string& path) const {
     check(!reference_.empty(), "no --ref to compare with");
-    const Tokenizer& target = *loaded_.card.target;
+    const Tokenizer& target = *loaded_.info.target;
     std::map<std::string, std::int32_t> ids;
     for (std::int32_t id = 0; id < target.size(); ++id) ids[target.piece(id)] = id;
     std::vector<std::string> texts;

@@ -14,7 +14,7 @@ namespace regard::examples {
 namespace {
 
 constexpr Index kWidth = 128, kHeads = 2, kKernel = 3;
-constexpr Index kMostTokens = 65536;  // beyond, self-attention takes minutes a call
+constexpr Index kMaxTokens = 65536;  // beyond, self-attention takes minutes a call
 
 /// Seconds of one call: the fastest of several, since other work can only slow a run down.
 double seconds(const std::function<void()>& call) {
@@ -86,8 +86,8 @@ Index longest_in(std::string_view word) {
   Index longest = 0;
   const char* const end = word.data() + word.size();
   const auto read = std::from_chars(word.data(), end, longest);
-  check(read.ec == std::errc() && read.ptr == end && longest >= 64 && longest <= kMostTokens,
-        "the longest sequence is '", word, "', expected a whole number from 64 to ", kMostTokens);
+  check(read.ec == std::errc() && read.ptr == end && longest >= 64 && longest <= kMaxTokens,
+        "the longest sequence is '", word, "', expected a whole number from 64 to ", kMaxTokens);
   return longest;
 }
 

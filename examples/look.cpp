@@ -14,13 +14,13 @@ struct Seen {
   Tensor encoder, decoder, cross;  // [S, S], [T, T], [T, S]
 };
 
-Tensor mean_over_heads(const Glance& glance) {
-  const Tensor first = glance.weights(0, 0);
+Tensor mean_over_heads(const AttentionCapture& capture) {
+  const Tensor first = capture.weights(0, 0);
   std::vector<double> sum(static_cast<std::size_t>(first.count()));
-  for (Index h = 0; h < glance.heads; ++h) {
-    const std::vector<double> one = glance.weights(0, h).values();
+  for (Index h = 0; h < capture.heads; ++h) {
+    const std::vector<double> one = capture.weights(0, h).values();
     for (std::size_t i = 0; i < sum.size(); ++i)
-      sum[i] += one[i] / static_cast<double>(glance.heads);
+      sum[i] += one[i] / static_cast<double>(capture.heads);
   }
   return Tensor::of(first.shape(), sum);
 }
@@ -28,20 +28,19 @@ Tensor mean_over_heads(const Glance& glance) {
 Seen look(const LoadedModel& loaded, const TokenIds& source, const TokenIds& said) {
   Seen seen;
   const NoGrad quiet;
-  const AlignmentHead& chosen = loaded.card.alignment;
-  loaded.model->read(source, said, {.tap = [&](const Glance& glance) {
-                       if (glance.where.starts_with("encoder"))
-                         seen.encoder = mean_over_heads(glance);
-                       if (glance.where.ends_with("self") && glance.where.starts_with("decoder"))
-                         seen.decoder = mean_over_heads(glance);
-                       if (!glance.where.ends_with("cross")) return;
-                       const std::string layer = fmt::format("decoder/{}/cross", chosen.layer);
-                       if (chosen.layer < 0)
-                         seen.cross = mean_over_heads(glance);
-                       else if (glance.where == layer)
-                         seen.cross = chosen.head < 0 ? mean_over_heads(glance)
-                                                      : glance.weights(0, chosen.head);
-                     }});
+  const AlignmentHead& chosen = loaded.info.alignment;
+  loaded.model->forward(
+      source, said, {.on_attention = [&](const AttentionCapture& capture) {
+        if (capture.where.starts_with("encoder")) seen.encoder = mean_over_heads(capture);
+        if (capture.where.ends_with("self") && capture.where.starts_with("decoder"))
+          seen.decoder = mean_over_heads(capture);
+        if (!capture.where.ends_with("cross")) return;
+        const std::string layer = fmt::format("decoder/{}/cross", chosen.layer);
+        if (chosen.layer < 0)
+          seen.cross = mean_over_heads(capture);
+        else if (capture.where == layer)
+          seen.cross = chosen.head < 0 ? mean_over_heads(capture) : capture.weights(0, chosen.head);
+      }});
   return seen;
 }
 
@@ -53,18 +52,18 @@ std::vector<std::string> pieces(const Tokenizer& tokens, const std::vector<std::
 
 void pictures(const std::string& folder, const std::string& model, const std::string& text) {
   const LoadedModel loaded = load_model(model);
-  std::vector<std::int32_t> source = loaded.card.source->encode(text);
+  std::vector<std::int32_t> source = loaded.info.source->encode(text);
   source.push_back(kEos);
   const std::vector<std::int32_t> ids = translate(*loaded.model, {{source}}, {})[0][0].ids;
   std::vector<std::int32_t> said{kBos};
   said.insert(said.end(), ids.begin(), ids.end());
-  fmt::print("{}\n{}\n", text, loaded.card.target->decode(ids));
+  fmt::print("{}\n{}\n", text, loaded.info.target->decode(ids));
 
   const Seen seen = look(loaded, TokenIds::ragged({source}), TokenIds::ragged({said}));
-  const std::vector<std::string> sources = pieces(*loaded.card.source, source);
+  const std::vector<std::string> sources = pieces(*loaded.info.source, source);
   std::vector<std::int32_t> produced = ids;
   produced.push_back(kEos);
-  const std::vector<std::string> inputs = pieces(*loaded.card.target, said);
+  const std::vector<std::string> inputs = pieces(*loaded.info.target, said);
   const auto draw = [&](const std::string& name, Panel drawn, const std::vector<std::string>& rows,
                         const std::vector<std::string>& cols) {
     const std::string title = std::exchange(drawn.title, "");
@@ -79,7 +78,7 @@ void pictures(const std::string& folder, const std::string& model, const std::st
   // A row of cross-attention belongs to the token that is said from it, unless this model looks at
   // a word's origin only after it has said the word.
   draw("look_cross", panel("Cross-attention: which word each word came from", seen.cross),
-       loaded.card.alignment.after ? inputs : pieces(*loaded.card.target, produced), sources);
+       loaded.info.alignment.shift ? inputs : pieces(*loaded.info.target, produced), sources);
 }
 
 }  // namespace

@@ -46,9 +46,9 @@ void one_layer(const std::string& folder) {
               .row_axis = "query",
               .col_axis = "key",
               .show_values = false};
-  const Pass pass{.tap = [&](const Glance& glance) {
-    for (Index h = 0; h < glance.heads; ++h)
-      map.panels.push_back(panel(fmt::format("head {}", h + 1), glance.weights(0, h)));
+  const Pass pass{.on_attention = [&](const AttentionCapture& capture) {
+    for (Index h = 0; h < capture.heads; ++h)
+      map.panels.push_back(panel(fmt::format("head {}", h + 1), capture.weights(0, h)));
   }};
   const Var y = layer({x, x, x}, Layout::self(Segments::equal(1, kTokens)), pass);
   fmt::print("{} heads of width {}: [{}, {}] in, [{}, {}] out.\n", kHeads, kWidth / kHeads, kTokens,

@@ -18,7 +18,9 @@ Seen attend(std::string_view name, const QueryKeyValue& in) {
       find_mechanism(name),
       {.query_width = in.q.size(3), .key_width = in.k.size(3), .hidden = 8, .rng = Rng(7)});
   Seen seen;
-  const Pass pass{.tap = [&](const Glance& glance) { seen.weights = glance.weights(0, 0); }};
+  const Pass pass{.on_attention = [&](const AttentionCapture& capture) {
+    seen.weights = capture.weights(0, 0);
+  }};
   seen.output = (*attention)(in, pass).value();
   return seen;
 }

@@ -27,8 +27,9 @@ const std::vector<std::string> kTargetWords{"<begin>", "je", "suis", "chez", "mo
 
 void pictures(const Pair& model, const std::string& folder) {
   std::vector<Tensor> seen;  // the layers speak in order: encoder, decoder, cross
-  model(kSource, kTarget,
-        {.tap = [&](const Glance& glance) { seen.push_back(glance.weights(0, 0)); }});
+  model(kSource, kTarget, {.on_attention = [&](const AttentionCapture& capture) {
+          seen.push_back(capture.weights(0, 0));
+        }});
   HeatMap map{.title = "Three kinds of attention (untrained, head 1)",
               .panels = {panel("encoder: sees everything", seen.at(0)),
                          panel("decoder: sees no future", seen.at(1), Mask::causal()),

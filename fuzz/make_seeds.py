@@ -37,7 +37,7 @@ def train(program, folder, *settings):
 
 def from_trainings(program):
     for name, settings in {"transformer": [], "bahdanau": ["model.architecture=bahdanau", "model.attention=additive"],
-                           "learned": ["model.position=learned", "model.max_length=4", "data.most_tokens=3", "model.tied=none"]}.items():
+                           "learned": ["model.position=learned", "model.max_length=4", "data.max_tokens=3", "model.tied=none"]}.items():
         with tempfile.TemporaryDirectory() as folder:
             model = train(program, pathlib.Path(folder), *settings)
             read = lambda path: (model / path).read_bytes()

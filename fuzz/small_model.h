@@ -8,26 +8,26 @@
 
 namespace regard {
 
-/// The card of a model as small as can be: a vocabulary of words for both sides.
-inline ModelCard small_card() {
-  ModelCard card;
-  card.from = "en";
-  card.to = "fr";
-  card.source = card.target =
+/// ModelInfo of a model as small as can be: a vocabulary of words for both sides.
+inline ModelInfo small_card() {
+  ModelInfo info;
+  info.from = "en";
+  info.to = "fr";
+  info.source = info.target =
       word_vocabulary(std::vector<std::string>{"the cat sleeps at home ."}, {.min_frequency = 1});
-  card.spec = {.source_vocabulary = card.source->size(),
-               .target_vocabulary = card.target->size(),
+  info.spec = {.source_vocabulary = info.source->size(),
+               .target_vocabulary = info.target->size(),
                .width = 4,
                .hidden = 2,
                .heads = 2,
                .encoder_layers = 1,
                .decoder_layers = 1};
-  return card;
+  return info;
 }
 
 inline LoadedModel small_model() {
   LoadedModel loaded{small_card(), nullptr};
-  loaded.model = make_model(loaded.card.spec, Rng(1));
+  loaded.model = make_model(loaded.info.spec, Rng(1));
   return loaded;
 }
 

@@ -8,8 +8,8 @@
 
 #include "fuzz/target.h"
 #include "regard/batch/corpus.h"
+#include "regard/batch/pair_filter.h"
 #include "regard/batch/raw_file.h"
-#include "regard/batch/sieve.h"
 
 namespace regard {
 
@@ -38,11 +38,11 @@ struct CorpusOutcome {
   }
 };
 
-/// What read(bytes, filters) makes of them: read(ReadCall, Sieve&) reads a corpus.
+/// What read(bytes, filters) makes of them: read(ReadCall, PairFilter&) reads a corpus.
 template <class Read>
 CorpusOutcome corpus_outcome(const Read& read, ReadCall bytes, const Filters& filters) {
   CorpusOutcome outcome;
-  Sieve sieve(filters, outcome.report);
+  PairFilter sieve(filters, outcome.report);
   try {
     read(std::move(bytes), sieve);
     outcome.pairs = sieve.finish("-");
@@ -73,7 +73,7 @@ CorpusOutcome lawful_corpus(const Read& read, std::string_view bytes, const Filt
 /// Filters that let nearly all pass for inputs of even length, and little for others.
 inline Filters filters_for(std::string_view bytes) {
   if (bytes.size() % 2 == 0) return {.drop_duplicates = false};
-  return {.most_words = 4, .most_ratio = 1.5, .drop_identical = true, .max_line_bytes = 40};
+  return {.max_words = 4, .max_ratio = 1.5, .drop_identical = true, .max_line_bytes = 40};
 }
 
 }  // namespace regard

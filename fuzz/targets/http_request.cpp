@@ -7,7 +7,7 @@
 namespace regard::targets {
 namespace {
 
-constexpr Index kMostBody = 256;
+constexpr Index kMaxBody = 256;
 
 /// What a reader made of bytes.
 struct RequestOutcome {
@@ -27,7 +27,7 @@ struct RequestOutcome {
 
 /// Feeds the bytes in pieces of `piece`, but for the first, of `first` bytes.
 RequestOutcome request_outcome(std::string_view bytes, std::size_t first, std::size_t piece) {
-  RequestReader reader(kMostBody);
+  RequestReader reader(kMaxBody);
   std::string inbox;
   using At = RequestReader::At;
   for (std::size_t size = first; !bytes.empty(); size = piece) {
@@ -35,7 +35,7 @@ RequestOutcome request_outcome(std::string_view bytes, std::size_t first, std::s
     inbox += bytes.substr(0, count);
     bytes.remove_prefix(count);
     const At at = reader.feed(inbox);
-    law(reader.body_bytes() <= kMostBody, "the body is longer than allowed");
+    law(reader.body_bytes() <= kMaxBody, "the body is longer than allowed");
     if (at == At::whole || at == At::refused) break;
   }
   if (reader.at() != At::whole && reader.at() != At::refused) reader.end();

@@ -34,7 +34,7 @@ LinesOutcome lines_outcome(ReadCall bytes, Index most_bytes, Reading reading) {
 /// However the bytes come cut, the lines are the same; joined, they are the text.
 void try_lines(std::string_view bytes) {
   const Reading kind = bytes.size() % 2 == 0 ? Reading::corpus : Reading::any_text;
-  const Index most = bytes.size() % 3 == 0 ? 8 : Lines::kMostBytes;
+  const Index most = bytes.size() % 3 == 0 ? 8 : Lines::kMaxBytes;
   const LinesOutcome whole = lines_outcome(reading(bytes, kAtOnce), most, kind);
   law(whole == lines_outcome(reading(bytes, 1), most, kind), "byte by byte, other lines");
   law(whole == lines_outcome(reading(bytes, 7), most, kind), "cut by sevens, other lines");

@@ -12,7 +12,7 @@ namespace {
 void say(const LoadedModel& loaded) {
   const NoGrad quiet;
   const TokenIds text = TokenIds::ragged({{kBos}});
-  loaded.model->output().log_probabilities(loaded.model->read(text, text, {}).value());
+  loaded.model->output().log_probabilities(loaded.model->forward(text, text, {}).value());
 }
 
 /// Three files: config.json, its vocabulary joint.tokens, model.safetensors. A model that is
@@ -28,10 +28,10 @@ void try_model_folder(std::string_view bytes) {
   say(translator);
   if (translator.weights == Dtype::i8) return;
   const LoadedModel loaded = load_model(folder.path("."), NotFinite::refuse);
-  save_card(folder.path("again"), loaded.card);
+  save_info(folder.path("again"), loaded.info);
   folder.write("again/model.safetensors", weights_bytes(parameters_of(*loaded.model)));
   const LoadedModel again = load_model(folder.path("again"), NotFinite::refuse);
-  law(again.card.source->bytes() == loaded.card.source->bytes(), "another vocabulary");
+  law(again.info.source->bytes() == loaded.info.source->bytes(), "another vocabulary");
   law(weights_bytes(parameters_of(*again.model)) == weights_bytes(parameters_of(*loaded.model)),
       "other weights");
 }

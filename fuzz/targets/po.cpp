@@ -6,9 +6,9 @@
 namespace regard::targets {
 namespace {
 
-void read_as_po(ReadCall bytes, Sieve& sieve) {
-  Lines lines("-", sieve.filters().max_line_bytes, std::move(bytes));
-  read_po(lines, sieve);
+void read_as_po(ReadCall bytes, PairFilter& filter) {
+  Lines lines("-", filter.filters().max_line_bytes, std::move(bytes));
+  read_po(lines, filter);
 }
 
 void try_po(std::string_view bytes) {

@@ -10,7 +10,7 @@ void try_progress(std::string_view bytes) {
   const TrainProgress progress = TrainProgress::of_json(std::string(bytes), "progress.json");
   const std::string written = progress.json();
   law(TrainProgress::of_json(written, "again").json() == written, "another progress comes back");
-  LossWatch watch = progress.watch;
+  DivergenceDetector watch = progress.watch;
   watch.diverged(1);
 }
 

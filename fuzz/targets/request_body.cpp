@@ -2,7 +2,7 @@
 
 #include "fuzz/target.h"
 #include "regard/config/json.h"
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/serve/request/fields.h"
 #include "regard/serve/request/form.h"
 #include "regard/tokens/normalise.h"
@@ -15,7 +15,7 @@ void ask_for_all(const Fields& fields) {
     const auto quietly = [](const auto& ask) {
       try {
         ask();
-      } catch (const Refusal& refusal) {
+      } catch (const HttpError& refusal) {
         law(refusal.status == 400, "a field is refused with ", refusal.status);
       }
     };
@@ -63,7 +63,7 @@ void try_request_body(std::string_view bytes) {
     const Form form = url_form(request.body);
     law(url_form(escaped_form(form)) == form, "escaped, it is another form");
     ask_for_all(Fields::of_query(request.body));
-  } catch (const Refusal& refusal) {
+  } catch (const HttpError& refusal) {
     law(refusal.status == 400 || refusal.status == 415, "refused with ", refusal.status);
     law(parse_json(response_of(refusal).body, "answer").contains("error"), "no answer");
   }

@@ -6,9 +6,9 @@
 namespace regard::targets {
 namespace {
 
-void read_as_tmx(ReadCall bytes, Sieve& sieve) {
+void read_as_tmx(ReadCall bytes, PairFilter& filter) {
   ByteStream stream("-", std::move(bytes));
-  read_tmx(stream, {"en", "fr"}, sieve);
+  read_tmx(stream, {"en", "fr"}, filter);
 }
 
 void try_tmx(std::string_view bytes) {

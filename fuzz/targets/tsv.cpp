@@ -6,9 +6,9 @@
 namespace regard::targets {
 namespace {
 
-void read_as_tsv(ReadCall bytes, Sieve& sieve) {
-  Lines lines("-", sieve.filters().max_line_bytes, std::move(bytes));
-  read_tsv(lines, sieve);
+void read_as_tsv(ReadCall bytes, PairFilter& filter) {
+  Lines lines("-", filter.filters().max_line_bytes, std::move(bytes));
+  read_tsv(lines, filter);
 }
 
 /// Pairs written as TSV are read as the same pairs.

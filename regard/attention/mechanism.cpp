@@ -75,18 +75,18 @@ Var projected(const Var& x, const Var& weight) {
 
 Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass, double dot_scale) {
   const Var weights = masked_softmax(scores, in.mask);  // [B, H, T, S]
-  if (pass.tap) {
+  if (pass.on_attention) {
     const auto reader = [](const Tensor& all) {
       return [all](Index b, Index h) { return matrix_of(all, b, h); };
     };
-    Glance glance{pass.path, weights.size(0), weights.size(1), reader(scores.value()),
-                  reader(weights.value())};
+    AttentionCapture capture{pass.path, weights.size(0), weights.size(1), reader(scores.value()),
+                             reader(weights.value())};
     if (dot_scale != 0) {
-      glance.queries = reader(in.q.value());
-      glance.keys = reader(in.k.value());
-      glance.scale = dot_scale;
+      capture.queries = reader(in.q.value());
+      capture.keys = reader(in.k.value());
+      capture.scale = dot_scale;
     }
-    pass.tap(glance);
+    pass.on_attention(capture);
   }
   const double rate = pass.training ? in.dropout : 0;
   return mix(dropout(weights, {rate, pass.rng.fork("dropout")}), in.v);  // [B, H, T, dv]

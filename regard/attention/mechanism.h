@@ -13,7 +13,7 @@
 namespace regard {
 
 /// What a listener may read of one attention call, for batch row b and head h. Computed on asking.
-struct Glance {
+struct AttentionCapture {
   std::string where{};  ///< the layer that called, as its passes went: "decoder/2/cross"
   Index batch = 0, heads = 0;
   std::function<Tensor(Index b, Index h)> scores;   ///< [T, S], before the mask
@@ -26,19 +26,23 @@ struct Glance {
 /// One trip through the network: everything a forward pass needs that is not a parameter.
 struct Pass {
   bool training = false;
-  Rng rng{0};                                ///< forked per layer, never drawn from directly
-  std::function<void(const Glance&)> tap{};  ///< the viewer listens here; empty = nobody does
-  std::string path{};                        ///< of the layer inside the model, for the listener
+  Rng rng{0};  ///< forked per layer, never drawn from directly
+  std::function<void(const AttentionCapture&)>
+      on_attention{};  ///< called with the weights; empty: not captured
+  std::string path{};  ///< of the layer inside the model, for the listener
 
   /// The same trip inside a layer of that name or number.
-  Pass inside(std::string_view name) const { return {training, rng.fork(name), tap, below(name)}; }
+  Pass inside(std::string_view name) const {
+    return {training, rng.fork(name), on_attention, below(name)};
+  }
   Pass inside(std::uint64_t number) const {
-    return {training, rng.fork(number), tap, tap ? below(std::to_string(number)) : ""};
+    return {training, rng.fork(number), on_attention,
+            on_attention ? below(std::to_string(number)) : ""};
   }
 
  private:
   std::string below(std::string_view name) const {
-    if (!tap) return {};
+    if (!on_attention) return {};
     return path.empty() ? std::string(name) : path + "/" + std::string(name);
   }
 };

@@ -55,9 +55,9 @@ Descriptor create_temporary(std::string& pattern) {
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   constexpr std::size_t kFilled = 6;
-  constexpr int kMostTries = 1000;
+  constexpr int kMaxTries = 1000;
   Descriptor file;
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     std::array<unsigned char, kFilled> drawn;
     if (::getrandom(drawn.data(), drawn.size(), 0) != kFilled) break;
     for (std::size_t i = 0; i < kFilled; ++i)

@@ -7,11 +7,11 @@
 namespace regard {
 
 void read_aligned_files(const std::string& source_path, const std::string& target_path,
-                        Sieve& sieve) {
+                        PairFilter& filter) {
   check(!is_standard_input(source_path) || !is_standard_input(target_path),
         "both files are standard input (-), which can be only one of them");
-  Lines sources(source_path, sieve.filters().max_line_bytes);
-  Lines targets(target_path, sieve.filters().max_line_bytes);
+  Lines sources(source_path, filter.filters().max_line_bytes);
+  Lines targets(target_path, filter.filters().max_line_bytes);
   for (;;) {
     const std::optional<TextLine> source = sources.next(), target = targets.next();
     if (!source && !target) return;
@@ -19,11 +19,11 @@ void read_aligned_files(const std::string& source_path, const std::string& targe
     const std::string source_fault = fault_of_line(*source);
     const std::string target_fault = fault_of_line(*target);
     if (!source_fault.empty())
-      sieve.bad({source_path, source->number}, source_fault);
+      filter.bad({source_path, source->number}, source_fault);
     else if (!target_fault.empty())
-      sieve.bad({target_path, target->number}, target_fault);
+      filter.bad({target_path, target->number}, target_fault);
     else
-      sieve.take({std::string(source->text), std::string(target->text)});
+      filter.take({std::string(source->text), std::string(target->text)});
   }
   while (sources.next()) continue;
   while (targets.next()) continue;

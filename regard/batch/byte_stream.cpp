@@ -61,7 +61,7 @@ void ByteStream::refuse_unreadable() {
   const std::string_view program = unpacking_program(start_);
   if (!program.empty())
     fail(Blame(Fault::input).at(path()), path(),
-         ": packed in a way not read here; unpack it first: ", program);
+         ": unsupported compression; decompress it first: ", program);
   const bool cut = start_.empty() ? path().ends_with(".gz") : start_ == kGzip.substr(0, 1);
   if (cut) left_ = {};
   if (cut) damaged("gzip data ends before it begins; the file is cut short, fetch it again");

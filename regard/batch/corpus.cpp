@@ -8,9 +8,9 @@
 #include "regard/base/check.h"
 #include "regard/batch/aligned_files.h"
 #include "regard/batch/lines.h"
+#include "regard/batch/pair_filter.h"
 #include "regard/batch/po.h"
 #include "regard/batch/raw_file.h"
-#include "regard/batch/sieve.h"
 #include "regard/batch/tmx.h"
 #include "regard/batch/tsv.h"
 
@@ -41,23 +41,23 @@ Format format_of_content(std::string_view start) {
   return Format::unknown;
 }
 
-void read_one_file(const CorpusPaths& corpus, Sieve& sieve) {
+void read_one_file(const CorpusPaths& corpus, PairFilter& filter) {
   const std::string& path = corpus.paths.front();
-  Lines lines(path, sieve.filters().max_line_bytes);
+  Lines lines(path, filter.filters().max_line_bytes);
   const std::string_view start = lines.bytes().peek();
   if (start.empty()) return;
   const Format named = format_of_name(path);
   switch (named == Format::unknown ? format_of_content(start) : named) {
     case Format::tsv:
-      return read_tsv(lines, sieve);
+      return read_tsv(lines, filter);
     case Format::po:
-      return read_po(lines, sieve);
+      return read_po(lines, filter);
     case Format::tmx:
-      return read_tmx(lines.bytes(), {corpus.from, corpus.to}, sieve);
+      return read_tmx(lines.bytes(), {corpus.from, corpus.to}, filter);
     case Format::unknown:
       fail(Blame(Fault::input).at(path), path,
            ": neither TSV (no tab in its first line) nor PO nor TMX; give two ",
-           "files of one sentence a line, or one of these");
+           "files with one sentence per line, or one of these");
   }
 }
 
@@ -88,7 +88,7 @@ std::string CorpusReport::text() const {
     reasons.push_back(fmt::format("{} {}", count, reason));
   std::string all = fmt::format("read {} pairs, kept {}", read, kept);
   if (!reasons.empty()) all += "; dropped: " + joined(reasons, ", ");
-  if (!first_complaints.empty()) all += "; the first: " + joined(first_complaints, ", ");
+  if (!first_complaints.empty()) all += "; first errors: " + joined(first_complaints, ", ");
   return all;
 }
 
@@ -100,20 +100,20 @@ std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
     check(!path.starts_with(kBuiltin), "no built-in corpus is called '", path,
           "'; there is builtin:en-fr");
   report = {};
-  Sieve sieve(filters, report);
+  PairFilter filter(filters, report);
   if (paths.size() == 2)
-    read_aligned_files(paths[0], paths[1], sieve);
+    read_aligned_files(paths[0], paths[1], filter);
   else
-    read_one_file(corpus, sieve);
-  return sieve.finish(joined(paths, ", "));
+    read_one_file(corpus, filter);
+  return filter.finish(joined(paths, ", "));
 }
 
-std::vector<Pair> sift_pairs(const std::string& name, std::vector<Pair> pairs,
-                             const Filters& filters, CorpusReport& report) {
+std::vector<Pair> filter_pairs(const std::string& name, std::vector<Pair> pairs,
+                               const Filters& filters, CorpusReport& report) {
   report = {};
-  Sieve sieve(filters, report);
-  for (Pair& pair : pairs) sieve.take(std::move(pair));
-  return sieve.finish(name);
+  PairFilter filter(filters, report);
+  for (Pair& pair : pairs) filter.take(std::move(pair));
+  return filter.finish(name);
 }
 
 std::string corpus_fingerprint(const CorpusPaths& corpus) {

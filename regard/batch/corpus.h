@@ -19,22 +19,24 @@ struct CorpusPaths {
 
 /// Which pairs are kept. Words are counted as count_words does.
 struct Filters {
-  Index most_words = 250;       ///< of each side
-  double most_ratio = 9;        ///< longer to shorter side, once the longer has over 10 words
+  Index max_words = 250;        ///< of each side
+  double max_ratio = 9;         ///< longer to shorter side, once the longer has over 10 words
   bool drop_duplicates = true;  ///< a pair seen before, both sides the same
   bool drop_identical = false;  ///< source = target
   std::string on_bad_line = "skip";
   Index max_line_bytes = Index{1} << 20;
 
   void each(auto&& visit) {
-    visit(Field{"most_words", "words of a sentence, at most", 1, 1 << 20}, most_words);
-    visit(Field{"most_ratio", "of words of the longer side to the shorter, at most", 1, 1e6},
-          most_ratio);
+    visit(Field{"max_words", "maximum words of a sentence", 1, 1 << 20}.formerly("most_words"),
+          max_words);
+    visit(Field{"max_ratio", "maximum ratio of words, longer to shorter side", 1, 1e6}.formerly(
+              "max_ratio"),
+          max_ratio);
     visit(Field{"drop_duplicates", "drop pairs seen before"}, drop_duplicates);
     visit(Field{"drop_identical", "drop pairs whose two sides are the same"}, drop_identical);
     visit(Field::choice("on_bad_line", "what to do at a malformed line", {"skip", "stop"}),
           on_bad_line);
-    visit(Field{"max_line_bytes", "bytes of a line, at most", 1, 1 << 30}, max_line_bytes);
+    visit(Field{"max_line_bytes", "maximum bytes of a line", 1, 1 << 30}, max_line_bytes);
   }
 };
 
@@ -44,7 +46,7 @@ struct CorpusReport {
   std::map<std::string, Index> dropped;       ///< reason -> pairs
   std::vector<std::string> first_complaints;  ///< "file:line: what" of bad lines
 
-  static constexpr std::size_t kMostComplaints = 5;
+  static constexpr std::size_t kMaxComplaints = 5;
 
   std::string text() const;  ///< one paragraph
 };
@@ -56,8 +58,8 @@ std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
                               CorpusReport& report);
 
 /// The same filters for pairs that come from no file; `name` stands for the file in messages.
-std::vector<Pair> sift_pairs(const std::string& name, std::vector<Pair> pairs,
-                             const Filters& filters, CorpusReport& report);
+std::vector<Pair> filter_pairs(const std::string& name, std::vector<Pair> pairs,
+                               const Filters& filters, CorpusReport& report);
 
 /// Sizes and a 64-bit hash (FNV-1a) of the raw bytes of the files, to know a changed corpus by;
 /// the paths themselves and times of change do not count. A stream is called "stream" and a

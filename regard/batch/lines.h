@@ -25,9 +25,9 @@ struct TextLine {
 /// without being kept. Throws as ByteStream does, and Error(input) for a corpus in UTF-16.
 class Lines {
  public:
-  static constexpr Index kMostBytes = Index{1} << 20;
+  static constexpr Index kMaxBytes = Index{1} << 20;
 
-  explicit Lines(std::string path, Index most_bytes = kMostBytes, ReadCall read = {},
+  explicit Lines(std::string path, Index most_bytes = kMaxBytes, ReadCall read = {},
                  Reading reading = Reading::corpus);
 
   std::optional<TextLine> next();

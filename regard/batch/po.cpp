@@ -83,7 +83,7 @@ struct Message {
 
 class Reader {
  public:
-  Reader(Lines& lines, Sieve& sieve) : lines_(lines), sieve_(sieve) {}
+  Reader(Lines& lines, PairFilter& filter) : lines_(lines), filter_(filter) {}
 
   void read() {
     while (const std::optional<TextLine> line = lines_.next()) {
@@ -111,7 +111,7 @@ class Reader {
     if (text.starts_with("#~")) {
       const std::string_view rest = trimmed(text.substr(2));
       if (rest.starts_with("msgid ") || rest.starts_with("msgid\"")) {
-        sieve_.drop("obsolete message");
+        filter_.drop("obsolete message");
         message_.fuzzy = false;  // said of this one, not of the next
       }
     } else if (text.starts_with("#,") && text.find("fuzzy") != std::string_view::npos) {
@@ -161,7 +161,7 @@ class Reader {
     if (!field_) return blame("string that belongs to no keyword");
     const std::string fault = append_quoted(quoted, *field_);
     if (!fault.empty()) blame(fault);
-    if (static_cast<Index>(field_->size()) > sieve_.filters().max_line_bytes) {
+    if (static_cast<Index>(field_->size()) > filter_.filters().max_line_bytes) {
       field_->clear();
       blame("message too long");
     }
@@ -185,13 +185,13 @@ class Reader {
     if (message.line == 0) return;
     const std::string fault = fault_of(message);
     if (!fault.empty())
-      return sieve_.bad(place(message.fault_line > 0 ? message.fault_line : message.line), fault);
+      return filter_.bad(place(message.fault_line > 0 ? message.fault_line : message.line), fault);
     if (message.id->empty() && !message.context) return check_header(message);
     const std::string key = message.context.value_or("") + '\4' + *message.id;
     const bool empty = std::ranges::all_of(message.forms, &std::string::empty);
-    if (message.fuzzy) return sieve_.drop("fuzzy message");
-    if (empty) return sieve_.drop("untranslated message");
-    if (!seen_.insert(key).second) return sieve_.drop("repeated message");
+    if (message.fuzzy) return filter_.drop("fuzzy message");
+    if (empty) return filter_.drop("untranslated message");
+    if (!seen_.insert(key).second) return filter_.drop("repeated message");
     // A language without plural forms has one form for both, which says the plural better.
     if (!message.plural || message.forms.size() > 1) take(message, *message.id, 0);
     if (message.plural) take(message, *message.plural, message.forms.size() - 1);
@@ -212,9 +212,9 @@ class Reader {
     std::string fault = fault_of_text(pair.source);
     if (fault.empty()) fault = fault_of_text(pair.target);
     if (fault.empty())
-      sieve_.take(std::move(pair));
+      filter_.take(std::move(pair));
     else
-      sieve_.bad(place(message.line), fault);
+      filter_.bad(place(message.line), fault);
   }
 
   void check_header(const Message& message) const {
@@ -236,7 +236,7 @@ class Reader {
   Place place(Index line) const { return {lines_.path(), line}; }
 
   Lines& lines_;
-  Sieve& sieve_;
+  PairFilter& filter_;
   Message message_;
   std::string* field_ = nullptr;  // of message_, where strings go
   std::unordered_set<std::string> seen_;
@@ -244,8 +244,8 @@ class Reader {
 
 }  // namespace
 
-void read_po(Lines& lines, Sieve& sieve) {
-  Reader(lines, sieve).read();
+void read_po(Lines& lines, PairFilter& filter) {
+  Reader(lines, filter).read();
 }
 
 }  // namespace regard

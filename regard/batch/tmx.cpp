@@ -14,7 +14,7 @@
 namespace regard {
 namespace {
 
-constexpr int kMostDepth = 256;
+constexpr int kMaxDepth = 256;
 constexpr Index kLongestTag = Index{1} << 20;
 
 /// "EN_us" -> "en-us".
@@ -42,9 +42,9 @@ struct Side {
 /// parser stopped, and the fault thrown outside.
 class Reader {
  public:
-  Reader(ByteStream& bytes, const LanguagePair& languages, Sieve& sieve)
+  Reader(ByteStream& bytes, const LanguagePair& languages, PairFilter& filter)
       : bytes_(bytes),
-        sieve_(sieve),
+        filter_(filter),
         parser_(XML_ParserCreate(nullptr), &XML_ParserFree),
         sides_{Side{plain_code(languages.from)}, Side{plain_code(languages.to)}} {
     if (!parser_) fail(Fault::device, "no memory to read XML with");
@@ -102,7 +102,7 @@ class Reader {
   }
 
   void start(std::string_view name, const char** attributes) {
-    if (++depth_ > kMostDepth) return stop("elements nested more than 256 deep");
+    if (++depth_ > kMaxDepth) return stop("elements nested more than 256 deep");
     if (depth_ == 1 && name != "tmx") return stop("the outermost element is not tmx");
     if (skipping_ > 0 || (in_seg_ && name != "hi")) {
       ++skipping_;
@@ -131,7 +131,7 @@ class Reader {
 
   void append(std::string_view text) {
     if (!in_seg_ || skipping_ > 0) return;
-    if (static_cast<Index>(text_.size() + text.size()) > sieve_.filters().max_line_bytes)
+    if (static_cast<Index>(text_.size() + text.size()) > filter_.filters().max_line_bytes)
       blame("seg too long");
     else
       text_ += text;
@@ -157,10 +157,10 @@ class Reader {
     try {
       const Place place{bytes_.path(), unit_line_};
       auto& [from, to] = sides_;
-      if (!unit_fault_.empty()) return sieve_.bad(place, unit_fault_);
+      if (!unit_fault_.empty()) return filter_.bad(place, unit_fault_);
       if (from.fit == 0 || to.fit == 0)
-        return sieve_.drop("unit lacks " + (from.fit == 0 ? from.wanted : to.wanted));
-      sieve_.take({on_one_line(from.text), on_one_line(to.text)});
+        return filter_.drop("unit lacks " + (from.fit == 0 ? from.wanted : to.wanted));
+      filter_.take({on_one_line(from.text), on_one_line(to.text)});
     } catch (...) {
       failure_ = std::current_exception();
       XML_StopParser(parser_.get(), XML_FALSE);
@@ -168,10 +168,10 @@ class Reader {
   }
 
   ByteStream& bytes_;
-  Sieve& sieve_;
+  PairFilter& filter_;
   std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser_;
   std::string fault_;             // of the whole file
-  std::exception_ptr failure_;    // what the sieve threw
+  std::exception_ptr failure_;    // what the filter threw
   int depth_ = 0, skipping_ = 0;  // open elements; of them, those inside one whose text is left out
   bool in_seg_ = false, seg_seen_ = false;
   std::string language_, text_;  // of the tuv at hand
@@ -182,10 +182,10 @@ class Reader {
 
 }  // namespace
 
-void read_tmx(ByteStream& bytes, const LanguagePair& languages, Sieve& sieve) {
+void read_tmx(ByteStream& bytes, const LanguagePair& languages, PairFilter& filter) {
   check(!languages.from.empty() && !languages.to.empty(), bytes.path(),
         ": a TMX file holds many languages; name two of them with --from and --to");
-  Reader(bytes, languages, sieve).read();
+  Reader(bytes, languages, filter).read();
 }
 
 }  // namespace regard

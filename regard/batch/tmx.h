@@ -3,7 +3,7 @@
 #include <string>
 
 #include "regard/batch/byte_stream.h"
-#include "regard/batch/sieve.h"
+#include "regard/batch/pair_filter.h"
 
 namespace regard {
 
@@ -19,6 +19,6 @@ struct LanguagePair {
 /// out with all they hold, also `sub`; the text in `hi` stays. No entity may be declared, nothing
 /// outside the file is read, elements nest at most 256 deep. Throws Error(input) with the line for
 /// XML that is malformed or beyond these limits, Error(usage) if a language is not named.
-void read_tmx(ByteStream& bytes, const LanguagePair& languages, Sieve& sieve);
+void read_tmx(ByteStream& bytes, const LanguagePair& languages, PairFilter& filter);
 
 }  // namespace regard

@@ -7,8 +7,8 @@ namespace {
 
 /// The number of a word in a sentence: so few digits that any reader can count so far.
 bool is_place(std::string_view text) {
-  constexpr std::size_t kMostDigits = 9;
-  return !text.empty() && text.size() <= kMostDigits &&
+  constexpr std::size_t kMaxDigits = 9;
+  return !text.empty() && text.size() <= kMaxDigits &&
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
@@ -30,15 +30,15 @@ bool is_alignment(std::string_view text) {
   }
 }
 
-void read_tsv(Lines& lines, Sieve& sieve) {
+void read_tsv(Lines& lines, PairFilter& filter) {
   while (const std::optional<TextLine> line = lines.next()) {
     const Place place{lines.path(), line->number};
     const std::string fault = fault_of_line(*line);
     const auto tabs = std::ranges::count(line->text, '\t');
     if (!fault.empty()) {
-      sieve.bad(place, fault);
+      filter.bad(place, fault);
     } else if (tabs < 1 || tabs > 2) {
-      sieve.bad(place, tabs < 1 ? "no tab between source and target" : "more than three fields");
+      filter.bad(place, tabs < 1 ? "no tab between source and target" : "more than three fields");
     } else {
       const std::size_t first = line->text.find('\t');
       const std::size_t second = std::min(line->text.find('\t', first + 1), line->text.size());
@@ -47,9 +47,9 @@ void read_tsv(Lines& lines, Sieve& sieve) {
       if (tabs == 2 && is_alignment(line->text.substr(second + 1)))
         pair.alignment = line->text.substr(second + 1);
       if (count_words(pair.source) == 0 || count_words(pair.target) == 0)
-        sieve.bad(place, "one side is empty");
+        filter.bad(place, "one side is empty");
       else
-        sieve.take(std::move(pair));
+        filter.take(std::move(pair));
     }
   }
 }

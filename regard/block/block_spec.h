@@ -18,7 +18,7 @@ struct BlockSpec {
   bool bias = true;              ///< of the attention's projections
   double dropout = 0;            ///< of every sub-layer's output
   double attention_dropout = 0;  ///< of the weights
-  double hidden_dropout = 0;     ///< inside the feed-forward network
+  double ffn_dropout = 0;        ///< inside the feed-forward network
   double epsilon = 1e-5;
   Dtype dtype = Dtype::f32;
   Rng rng{0};
@@ -37,7 +37,7 @@ struct BlockSpec {
     return {.width = width,
             .hidden = hidden,
             .activation = activation,
-            .dropout = hidden_dropout,
+            .dropout = ffn_dropout,
             .dtype = dtype,
             .rng = rng.fork("feed")};
   }

@@ -35,7 +35,7 @@ std::string model_folder(const ModelOption& option) {
     fail(Blame(Fault::input).at(folder), folder, ": no model in this folder (no ", kConfigFile,
          "); train one with: regard train --train SOURCE TARGET --model ", folder);
   if (!holds(kWeightsFile)) {
-    load_card(folder);  // a folder of another program's is told as such
+    load_info(folder);  // a folder of another program's is told as such
     fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",
          kWeightsFile, "); go on training with: regard train --model ", folder);
   }

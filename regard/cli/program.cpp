@@ -20,7 +20,7 @@
 namespace regard {
 namespace {
 
-constexpr Index kMostThreads = 1024;
+constexpr Index kMaxThreads = 1024;
 
 struct Globals {
   Settings settings;
@@ -110,7 +110,7 @@ void declare_globals(CLI::App& app, Globals& globals) {
            globals.settings.verbose);
   add_option(
       app, {.names = "-j,--threads", .value = "N", .help = "threads to use; same results with any"},
-      {1, kMostThreads}, globals.threads);
+      {1, kMaxThreads}, globals.threads);
   add_option(app,
              {.names = "--log-file",
               .value = "FILE",

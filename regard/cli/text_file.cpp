@@ -13,7 +13,7 @@ Text read_text(const std::string& path) {
   Index broken = 0;
   while (const auto line = lines.next()) {
     if (line->too_long)
-      fail(Fault::input, text.name, ":", line->number, ": a line of more than ", Lines::kMostBytes,
+      fail(Fault::input, text.name, ":", line->number, ": a line of more than ", Lines::kMaxBytes,
            " bytes; is this text?");
     if (!line->valid_utf8() && broken++ == 0)
       warn(text.name, ":", line->number, ": not UTF-8; bad bytes count as U+FFFD");

@@ -121,8 +121,9 @@ std::vector<std::string_view> names_of(const std::vector<FieldRef>& fields) {
 }
 
 const FieldRef* find(const std::vector<FieldRef>& fields, std::string_view name) {
-  const auto found =
-      std::ranges::find(fields, name, [](const FieldRef& field) { return field.field.name; });
+  const auto found = std::ranges::find_if(fields, [&](const FieldRef& field) {
+    return name == field.field.name || (!name.empty() && name == field.field.former);
+  });
   return found == fields.end() ? nullptr : &*found;
 }
 

@@ -35,7 +35,9 @@ std::vector<FieldRef> fields_of(Group& group) {
 }
 
 std::vector<std::string_view> names_of(const std::vector<FieldRef>& fields);
-const FieldRef* find(const std::vector<FieldRef>& fields, std::string_view name);  ///< or nullptr
+
+/// By its name or its former name; or nullptr.
+const FieldRef* find(const std::vector<FieldRef>& fields, std::string_view name);
 
 /// What the setting is now.
 Value value_of(const FieldRef& field);

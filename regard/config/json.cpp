@@ -117,6 +117,9 @@ void read_json(const Json& object, const std::vector<FieldRef>& fields, const st
     fail(Fault::input, where, ": expected an object in {}, got ", object.type_name());
   for (const auto& [key, json] : object.items()) {
     const FieldRef* field = find(fields, key);
+    if (field && key != field->field.name && object.contains(field->field.name))
+      fail(Fault::input, where, ": key ", in_quotes(key), " is the former name of ",
+           in_quotes(field->field.name), ", which is there too");
     if (!field)
       fail(Fault::input, where, ": unknown key ", in_quotes(key.substr(0, kShown)),
            did_you_mean(key.substr(0, kShown), names_of(fields)));
@@ -128,7 +131,8 @@ void read_json(const Json& object, const std::vector<FieldRef>& fields, const st
   }
   if (absent == Absent::keeps) return;
   for (const FieldRef& field : fields)
-    if (!object.contains(field.field.name))
+    if (!object.contains(field.field.name) &&
+        (field.field.former.empty() || !object.contains(field.field.former)))
       fail(Fault::input, where, ": key \"", field.field.name, "\" is missing, expected ",
            expected(field));
 }

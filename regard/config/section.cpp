@@ -47,8 +47,10 @@ std::optional<Setting> setting_of(const std::vector<Section>& sections, std::str
     const std::string prefix = variable_prefix(section);
     if (!variable.starts_with(prefix)) continue;
     owner = &section;
+    const std::string_view key = variable.substr(prefix.size());
     for (const FieldRef& field : section.fields)
-      if (variable.substr(prefix.size()) == shouted(field.field.name))
+      if (key == shouted(field.field.name) ||
+          (!field.field.former.empty() && key == shouted(field.field.former)))
         return Setting{section, field};
   }
   if (!owner) return {};

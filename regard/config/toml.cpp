@@ -55,6 +55,12 @@ void read_section(const Section& section, const toml::table& table, const std::s
       problems.add(key.source().begin, unknown_key(section, key.str()));
       continue;
     }
+    if (key.str() != field->field.name && table.contains(field->field.name)) {
+      problems.add(key.source().begin,
+                   fmt::format("'{}' is the former name of '{}', which is there too", key.str(),
+                               field->field.name));
+      continue;
+    }
     const std::optional<Value> value = value_from(node);
     const std::optional<std::string> problem =
         value ? assign(*field, *value)
@@ -62,7 +68,8 @@ void read_section(const Section& section, const toml::table& table, const std::s
     if (problem)
       problems.add(node.source().begin, std::string(key.str()) + ": " + *problem);
     else
-      origins.set(section.name, key.str(), fmt::format("{}:{}", path, key.source().begin.line));
+      origins.set(section.name, field->field.name,
+                  fmt::format("{}:{}", path, key.source().begin.line));
   }
 }
 

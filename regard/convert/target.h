@@ -15,7 +15,7 @@ struct ConvertTarget {
 
   /// The names of the files, in the order in which they take their places: last what no program
   /// takes the folder for a model without. Throws Error(input) for a model that has no such form.
-  std::vector<std::string> (*files)(const ModelCard& card);
+  std::vector<std::string> (*files)(const ModelInfo& info);
 
   /// Writes them all to the folder. The model is not to be used any more.   REQUIRES one that
   /// `files` did not refuse, not packed

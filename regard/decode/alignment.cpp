@@ -68,7 +68,8 @@ Links links_of(const Soft& soft) {
 }
 
 /// What every layer looked at in a few pairs, layer after layer.
-using Seen = std::function<void(const std::vector<Glance>& layers, std::size_t pair, Index row)>;
+using Seen =
+    std::function<void(const std::vector<AttentionCapture>& layers, std::size_t pair, Index row)>;
 
 void check_pair(const PairToAlign& pair) {
   check(pair.source_words.size() <= pair.source.size() &&
@@ -90,57 +91,56 @@ void watch(const SequenceModel& model, std::span<const PairToAlign> pairs, const
       said.back().insert(said.back().end(), pairs[end].target.begin(), pairs[end].target.end());
       tokens += sources.back().size() + said.back().size();
     }
-    std::vector<Glance> layers;
+    std::vector<AttentionCapture> layers;
     Pass pass;
-    pass.tap = [&](const Glance& glance) {
-      if (glance.where.starts_with("decoder/") && glance.where.ends_with("/cross"))
-        layers.push_back(glance);
+    pass.on_attention = [&](const AttentionCapture& capture) {
+      if (capture.where.starts_with("decoder/") && capture.where.ends_with("/cross"))
+        layers.push_back(capture);
     };
-    model.read(TokenIds::ragged(sources), TokenIds::ragged(said), pass);
-    check(!layers.empty(),
-          "this model has no attention to its source, so nothing tells alignments");
+    model.forward(TokenIds::ragged(sources), TokenIds::ragged(said), pass);
+    check(!layers.empty(), "this model has no attention to its source, so there are no alignments");
     for (std::size_t i = begin; i < end; ++i) seen(layers, i, static_cast<Index>(i - begin));
   }
 }
 
 /// The words' weights by one head, or by the mean of several.
-Soft soft_by(const std::vector<Glance>& layers, Index row, const PairToAlign& pair,
+Soft soft_by(const std::vector<AttentionCapture>& layers, Index row, const PairToAlign& pair,
              const AlignmentHead& from) {
   const auto count = static_cast<Index>(layers.size());
   check(from.layer >= -1 && from.layer < count && from.head >= -1 && from.head < layers[0].heads,
-        "alignments were asked of layer ", from.layer, ", head ", from.head, ", but there are ",
-        count, " layers of ", layers[0].heads, " heads; expected numbers from 0, or -1 for all");
+        "the alignment layer is ", from.layer, ", head ", from.head, ", but there are ", count,
+        " layers of ", layers[0].heads, " heads; expected numbers from 0, or -1 for all");
   Soft soft = nothing(pair);
   const Index first = std::max<Index>(from.layer, 0);
   const Index last = from.layer < 0 ? count : first + 1;
   for (Index layer = first; layer < last; ++layer) {
-    const Glance& glance = layers[static_cast<std::size_t>(layer)];
+    const AttentionCapture& capture = layers[static_cast<std::size_t>(layer)];
     const Index head = std::max<Index>(from.head, 0);
-    const Index end = from.head < 0 ? glance.heads : head + 1;
+    const Index end = from.head < 0 ? capture.heads : head + 1;
     const double scale = 1 / static_cast<double>((last - first) * (end - head));
     for (Index h = head; h < end; ++h)
-      add_words(soft, glance.weights(row, h), pair, from.after, scale);
+      add_words(soft, capture.weights(row, h), pair, from.shift, scale);
   }
   return soft;
 }
 
 /// The same layers for one pair, each head's weights computed once, however often they are asked.
-std::vector<Glance> computed(const std::vector<Glance>& layers, Index row) {
-  std::vector<Glance> result;
-  for (const Glance& glance : layers) {
+std::vector<AttentionCapture> computed(const std::vector<AttentionCapture>& layers, Index row) {
+  std::vector<AttentionCapture> result;
+  for (const AttentionCapture& capture : layers) {
     std::vector<Tensor> heads;
-    for (Index h = 0; h < glance.heads; ++h) heads.push_back(glance.weights(row, h));
-    result.push_back(glance);
+    for (Index h = 0; h < capture.heads; ++h) heads.push_back(capture.weights(row, h));
+    result.push_back(capture);
     result.back().weights = [heads](Index, Index h) { return heads[static_cast<std::size_t>(h)]; };
   }
   return result;
 }
 
 /// Every head, and every mean, of a model with these layers.
-std::vector<AlignmentHead> every_head(const std::vector<Glance>& layers) {
+std::vector<AlignmentHead> every_head(const std::vector<AttentionCapture>& layers) {
   std::vector<AlignmentHead> all;
   for (const bool after : {false, true}) {
-    all.push_back({.after = after});
+    all.push_back({.shift = after});
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
       for (Index head = -1; head < layers[layer].heads; ++head)
         all.push_back({static_cast<Index>(layer), head, after});
@@ -179,7 +179,7 @@ struct Verdict {
 std::vector<WordAlignment> align(const SequenceModel& model, std::span<const PairToAlign> pairs,
                                  const AlignmentHead& from) {
   std::vector<WordAlignment> result;
-  watch(model, pairs, [&](const std::vector<Glance>& layers, std::size_t i, Index row) {
+  watch(model, pairs, [&](const std::vector<AttentionCapture>& layers, std::size_t i, Index row) {
     const Soft soft = soft_by(layers, row, pairs[i], from);
     result.push_back({links_of(soft), Tensor::of({soft.targets, soft.sources}, soft.weights)});
   });
@@ -192,10 +192,10 @@ AlignmentHead best_alignment_head(const SequenceModel& model, std::span<const Pa
         pairs.size(), " pairs, got ", gold.size());
   std::vector<AlignmentHead> heads;
   std::vector<Verdict> verdicts;
-  watch(model, pairs, [&](const std::vector<Glance>& layers, std::size_t i, Index row) {
+  watch(model, pairs, [&](const std::vector<AttentionCapture>& layers, std::size_t i, Index row) {
     if (heads.empty()) heads = every_head(layers);
     verdicts.resize(heads.size());
-    const std::vector<Glance> ready = computed(layers, row);
+    const std::vector<AttentionCapture> ready = computed(layers, row);
     for (std::size_t h = 0; h < heads.size(); ++h)
       verdicts[h].add(soft_by(ready, row, pairs[i], heads[h]), gold.empty() ? nullptr : &gold[i]);
   });

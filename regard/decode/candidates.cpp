@@ -36,7 +36,8 @@ std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index s
   return result;
 }
 
-std::vector<Candidate> drawn(std::vector<Candidate> among, double uniform, const DecodeSpec& spec) {
+std::vector<Candidate> sample_token(std::vector<Candidate> among, double uniform,
+                                    const DecodeSpec& spec) {
   if (among.empty()) return among;
   if (spec.top_k == 0 && spec.top_p < 1) std::ranges::sort(among, likelier);
   const double peak = std::ranges::min_element(among, likelier)->log_probability;

@@ -9,7 +9,7 @@
 namespace regard {
 
 /// Tokens that may be forbidden at once: padding, begin, and the end of a text still too short.
-inline constexpr Index kMostForbidden = 3;
+inline constexpr Index kMaxForbidden = 3;
 
 /// The candidates that may follow that many tokens, at most `count` of them.
 std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index said, Index count,
@@ -20,6 +20,7 @@ double checked_log_p(double log_p);
 
 /// One of the candidates, drawn by `uniform` in [0, 1) as the spec says, its log p as it came; none
 /// where there are none.
-std::vector<Candidate> drawn(std::vector<Candidate> among, double uniform, const DecodeSpec& spec);
+std::vector<Candidate> sample_token(std::vector<Candidate> among, double uniform,
+                                    const DecodeSpec& spec);
 
 }  // namespace regard

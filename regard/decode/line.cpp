@@ -55,11 +55,11 @@ void align_piece(const LoadedModel& model, const LineSource& source, std::size_t
   PairToAlign pair{.source = source.ids(i),
                    .target = hypothesis.ids,
                    .source_words = {},
-                   .target_words = model.card.target->words(hypothesis.ids)};
+                   .target_words = model.info.target->words(hypothesis.ids)};
   const Index first_source = tokens.front().word, first_target = word_count(into.text);
   for (const Token& token : tokens) pair.source_words.push_back(token.word - first_source);
   const WordAlignment found =
-      align(*model.model, std::span(&pair, 1), model.card.alignment).front();
+      align(*model.model, std::span(&pair, 1), model.info.alignment).front();
   for (const auto& [from, to] : found.links)
     into.links.emplace_back(from + first_source, to + first_target);
   if (soft && found.soft.count() > 0)
@@ -68,14 +68,14 @@ void align_piece(const LoadedModel& model, const LineSource& source, std::size_t
 
 }  // namespace
 
-Index most_said_tokens(const ModelSpec& spec, Index asked) {
+Index max_output_tokens(const ModelSpec& spec, Index asked) {
   // Only a learned table of positions comes to an end; both sides say one token more: their ends.
   return spec.position == "learned" ? std::min(asked, std::max<Index>(1, spec.max_length - 1))
                                     : asked;
 }
 
 Index most_line_tokens(const ModelSpec& spec) {
-  return most_said_tokens(spec, kMostLineTokens);
+  return max_output_tokens(spec, kMaxLineTokens);
 }
 
 std::span<const Token> LineSource::piece(std::size_t i) const {
@@ -90,10 +90,10 @@ Ids LineSource::ids(std::size_t i) const {
   return ids;
 }
 
-LineSource line_source(const ModelCard& card, std::string line) {
+LineSource line_source(const ModelInfo& info, std::string line) {
   LineSource source{std::move(line), {}, {}};
-  source.tokens = card.source->tokens(source.line);
-  const auto most = static_cast<std::size_t>(most_line_tokens(card.spec));
+  source.tokens = info.source->tokens(source.line);
+  const auto most = static_cast<std::size_t>(most_line_tokens(info.spec));
   for (std::size_t begin = 0; begin < source.tokens.size(); begin = source.ends.back())
     source.ends.push_back(end_of_piece(source.tokens, begin, most));
   return source;
@@ -110,7 +110,7 @@ std::vector<LineTranslation> joined_line(const LoadedModel& model, const LineSou
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Hypothesis& piece = pieces[i][std::min(rank, pieces[i].size() - 1)];
       append(whole.hypothesis, piece);
-      const std::string text = model.card.target->decode(piece.ids);
+      const std::string text = model.info.target->decode(piece.ids);
       if (extras.links || extras.soft) align_piece(model, source, i, piece, extras.soft, whole);
       if (!whole.text.empty() && !text.empty()) whole.text += ' ';
       whole.text += text;

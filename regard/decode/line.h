@@ -13,9 +13,9 @@ namespace regard {
 
 /// The most tokens of a line that are translated at once, the end not counted, and the most that
 /// its translation may have: fewer where a learned table of positions comes to an end.
-inline constexpr Index kMostLineTokens = 256;
+inline constexpr Index kMaxLineTokens = 256;
 Index most_line_tokens(const ModelSpec& spec);
-Index most_said_tokens(const ModelSpec& spec, Index asked);
+Index max_output_tokens(const ModelSpec& spec, Index asked);
 
 /// A line of any bytes as a model reads it. One with too many tokens is cut into pieces: after a
 /// sentence, or else a word, or else a token. A line of no word has no piece.
@@ -29,7 +29,7 @@ struct LineSource {
   std::vector<std::int32_t> ids(std::size_t i) const;  ///< of a piece, with the end
 };
 
-LineSource line_source(const ModelCard& card, std::string line);
+LineSource line_source(const ModelInfo& info, std::string line);
 
 /// One translation of a whole line.
 struct LineTranslation {

@@ -29,10 +29,10 @@ void check_search(const SequenceModel& model, const DecodeSpec& spec) {
   check(spec.beam >= 1 && spec.n_best >= 1, "a beam of ", spec.beam, " and ", spec.n_best,
         " best; expected 1 or more of each");
   check(spec.sample || spec.n_best <= spec.beam, "n_best is ", spec.n_best, ", but a beam of ",
-        spec.beam, " keeps no more than that; widen the beam or ask for fewer");
-  check(spec.temperature > 0 && spec.top_p > 0 && spec.top_k >= 0, "cannot draw with temperature ",
-        spec.temperature, ", top_p ", spec.top_p, " and top_k ", spec.top_k,
-        "; expected more than 0, more than 0, and 0 or more");
+        spec.beam, " keeps no more; use a larger beam or a smaller n_best");
+  check(spec.temperature > 0 && spec.top_p > 0 && spec.top_k >= 0,
+        "cannot sample with temperature ", spec.temperature, ", top_p ", spec.top_p, " and top_k ",
+        spec.top_k, "; expected more than 0, more than 0, and 0 or more");
   check(spec.max_length >= 0 && spec.max_ratio >= 0 && spec.min_length >= 0,
         "lengths and ratios of a search cannot be negative");
 }
@@ -61,7 +61,7 @@ struct TranslationPool::Worker {
 
   std::uint64_t ticket;
   PoolSentence input;
-  Sentence sentence;
+  SentenceSearch sentence;
   Index cost;
   bool removed = false;
   std::exception_ptr error{};
@@ -117,9 +117,9 @@ void TranslationPool::drop_removed() {
     return worker->removed;
   });
   if (chosen.empty())
-    progress_.reset();
+    state_.reset();
   else
-    progress_->reorder(chosen);
+    state_->reorder(chosen);
 }
 
 // Not one by one, for the encoder is slow on single ones: only when an eighth of the room is free.
@@ -144,11 +144,11 @@ void TranslationPool::take_up() {
 }
 
 void TranslationPool::begin(const std::vector<Ids>& fresh) {
-  std::unique_ptr<Progress> more = model_.start(TokenIds::ragged(fresh), Pass{});
-  if (progress_)
-    progress_->join(*more);
+  std::unique_ptr<IncrementalState> more = model_.start(TokenIds::ragged(fresh), Pass{});
+  if (state_)
+    state_->join(*more);
   else
-    progress_ = std::move(more);
+    state_ = std::move(more);
 }
 
 void TranslationPool::step() {
@@ -159,7 +159,7 @@ void TranslationPool::step() {
     asks.resize(said.size(), worker->sentence.asks());
   }
   const std::vector<NextTokens> next =
-      model_.output().next_tokens(model_.step(said, *progress_, Pass{}), asks);
+      model_.output().next_tokens(model_.step(said, *state_, Pass{}), asks);
   std::vector<Index> chosen;
   Index first = 0;
   for (const std::unique_ptr<Worker>& worker : at_work_) {
@@ -174,9 +174,9 @@ void TranslationPool::step() {
     first += rows;
   }
   if (chosen.empty())
-    progress_.reset();
+    state_.reset();
   else if (!is_identity(chosen, first))
-    progress_->reorder(chosen);
+    state_->reorder(chosen);
 }
 
 std::vector<PoolResult> TranslationPool::finished() {

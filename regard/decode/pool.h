@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "regard/decode/hypothesis.h"
-#include "regard/decode/sentence.h"
+#include "regard/decode/sentence_search.h"
 #include "regard/decode/spec.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tensor/memory.h"
@@ -80,7 +80,7 @@ class TranslationPool {
   Arena arena_;  // of the tensors of one step
   std::deque<std::unique_ptr<Worker>> waiting_;
   std::vector<std::unique_ptr<Worker>> at_work_;
-  std::unique_ptr<Progress> progress_;  // the rows of at_work_, one sentence after another
+  std::unique_ptr<IncrementalState> state_;  // the rows of at_work_, one sentence after another
   std::uint64_t next_ = 0;
   Index used_ = 0, asked_ = 0;  // by those at work, and by those that wait
 };

@@ -33,7 +33,7 @@ void score_batch(const SequenceModel& model, const std::vector<Ids>& sources,
     wanted.insert(wanted.end(), target.begin(), target.end());
     wanted.push_back(kEos);
   }
-  const Var rows = model.read(TokenIds::ragged(sources), TokenIds::ragged(said), Pass{});
+  const Var rows = model.forward(TokenIds::ragged(sources), TokenIds::ragged(said), Pass{});
   const std::vector<double> log_p = target_log_p(model.output(), rows.value(), wanted);
   auto from = log_p.begin();
   for (const Ids& one : said) {

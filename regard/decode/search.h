@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "regard/decode/hypothesis.h"
-#include "regard/decode/sentence.h"
+#include "regard/decode/sentence_search.h"
 #include "regard/decode/spec.h"
 #include "regard/model/sequence_model.h"
 

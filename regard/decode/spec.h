@@ -7,7 +7,7 @@ namespace regard {
 
 /// The widest beam and the most samples of a sentence that settings may ask for: each is a row of
 /// the model with memory of its own.
-inline constexpr Index kMostHypotheses = 1024;
+inline constexpr Index kMaxHypotheses = 1024;
 
 /// How a translation is looked for.
 struct DecodeSpec {
@@ -25,23 +25,23 @@ struct DecodeSpec {
   Index batch_tokens = 1024;  ///< source tokens a thread has at work, once for each hypothesis
 
   void each(auto&& visit) {
-    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, kMostHypotheses}, beam);
-    visit(Field{"n_best", "translations of each sentence", 1, kMostHypotheses}, n_best);
+    visit(Field{"beam", "beam size; 1: greedy", 1, kMaxHypotheses}, beam);
+    visit(Field{"n_best", "translations per sentence", 1, kMaxHypotheses}, n_best);
     visit(Field{"length_penalty", "alpha: score is log p / ((5 + length) / 6)^alpha", -10, 10},
           length_penalty);
-    visit(Field{"max_length", "most tokens of a translation", 0, 1 << 20}, max_length);
-    visit(Field{"max_ratio", "at most this times the source's tokens, and 10; 0: no limit", 0, 1e6},
+    visit(Field{"max_length", "maximum tokens of a translation", 0, 1 << 20}, max_length);
+    visit(Field{"max_ratio", "at most this times the source tokens, plus 10; 0: no limit", 0, 1e6},
           max_ratio);
-    visit(Field{"min_length", "fewest tokens of a translation", 0, 1 << 20}, min_length);
-    visit(Field{"sample", "draw tokens at random instead of searching"}, sample);
-    visit(Field{"temperature", "of drawing: below 1 bolder, above 1 wilder", 1e-3, 1e3},
+    visit(Field{"min_length", "minimum tokens of a translation", 0, 1 << 20}, min_length);
+    visit(Field{"sample", "sample tokens instead of searching"}, sample);
+    visit(Field{"temperature", "below 1 more conservative, above 1 more random", 1e-3, 1e3},
           temperature);
-    visit(Field{"top_k", "draw among that many likeliest tokens; 0: all", 0, 1 << 24}, top_k);
-    visit(Field{"top_p", "draw among the likeliest tokens that hold this probability", 1e-9, 1},
+    visit(Field{"top_k", "sample from the K likeliest tokens; 0: from all", 0, 1 << 24}, top_k);
+    visit(Field{"top_p", "sample from the likeliest tokens that together have this probability",
+                1e-9, 1},
           top_p);
-    visit(Field{"seed", "of drawing", 0, 9007199254740992.0}, seed);
-    visit(Field{"batch_tokens", "source tokens each thread translates at a time", 1, 1 << 24},
-          batch_tokens);
+    visit(Field{"seed", "random seed of sampling", 0, 9007199254740992.0}, seed);
+    visit(Field{"batch_tokens", "source tokens per batch and thread", 1, 1 << 24}, batch_tokens);
   }
 };
 

@@ -50,7 +50,7 @@ void answer_some(const OutputLayer& output, const Tensor& rows, std::span<const 
   std::vector<std::int32_t> named;
   for (const std::int32_t r : numbers) {
     const TokenAsk& ask = asks[static_cast<std::size_t>(r)];
-    count = std::max(count, std::min(ask.likeliest, output.vocabulary()));
+    count = std::max(count, std::min(ask.top, output.vocabulary()));
     named.push_back(ask.named);
   }
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(N * count));
@@ -62,7 +62,7 @@ void answer_some(const OutputLayer& output, const Tensor& rows, std::span<const 
   for (Index n = 0; n < N; ++n) {
     const auto r = static_cast<std::size_t>(numbers[static_cast<std::size_t>(n)]);
     result[r].named = static_cast<double>(named_log_p[static_cast<std::size_t>(n)]);
-    for (Index i = n * count; i < n * count + std::min(asks[r].likeliest, count); ++i) {
+    for (Index i = n * count; i < n * count + std::min(asks[r].top, count); ++i) {
       const auto at = static_cast<std::size_t>(i);
       if (tokens[at] >= 0 && log_p[at] != -std::numeric_limits<T>::infinity())
         result[r].candidates.push_back({tokens[at], static_cast<double>(log_p[at])});

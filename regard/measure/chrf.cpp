@@ -13,7 +13,7 @@ namespace regard {
 namespace {
 
 constexpr std::size_t kCharacterOrders = 6;
-constexpr Index kMostWordOrders = 4;
+constexpr Index kMaxWordOrders = 4;
 constexpr double kBetaSquared = 4;
 
 /// Numbers for words, so that runs of words are compared as runs of characters are.
@@ -101,8 +101,8 @@ double f_score(const Statistics& statistics) {
 Chrf chrf(std::span<const std::string> hypotheses,
           const std::vector<std::vector<std::string>>& references, const ChrfSpec& spec) {
   check(!references.empty(), "chrF needs at least one reference");
-  check(spec.word_order >= 0 && spec.word_order <= kMostWordOrders,
-        "chrF: word order must be 0 to ", kMostWordOrders, ", not ", spec.word_order);
+  check(spec.word_order >= 0 && spec.word_order <= kMaxWordOrders, "chrF: word order must be 0 to ",
+        kMaxWordOrders, ", not ", spec.word_order);
   for (const auto& reference : references)
     check(reference.size() == hypotheses.size(), "chrF: ", hypotheses.size(),
           " hypotheses against a reference of ", reference.size(), " lines");

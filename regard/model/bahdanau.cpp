@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "regard/base/check.h"
-#include "regard/block/attention/kept_rows.h"
+#include "regard/block/attention/cached_rows.h"
 #include "regard/block/pack.h"
 #include "regard/block/parameters.h"
 #include "regard/ops/add.h"
@@ -82,7 +82,7 @@ std::vector<Var> first_states(const EncodedSource& from, const TimeOrder& order)
   return states;
 }
 
-class BahdanauProgress final : public Progress {
+class BahdanauState final : public IncrementalState {
  public:
   Index count() const override { return values.segments.count(); }
 
@@ -93,9 +93,9 @@ class BahdanauProgress final : public Progress {
     for (Tensor& state : states) state = embedding(Var(state), rows).value().lasting();
   }
 
-  void join(const Progress& more) override {
-    const auto& other = dynamic_cast<const BahdanauProgress&>(more);
-    check(other.states.size() == states.size(), "progresses of different models cannot join");
+  void join(const IncrementalState& more) override {
+    const auto& other = dynamic_cast<const BahdanauState&>(more);
+    check(other.states.size() == states.size(), "states of different models cannot join");
     values.join(other.values);
     keys.join(other.keys);
     for (std::size_t i = 0; i < states.size(); ++i)
@@ -107,7 +107,7 @@ class BahdanauProgress final : public Progress {
             lengths(values.segments)};
   }
 
-  KeptRows keys, values;       // of the source
+  CachedRows keys, values;     // of the source
   std::vector<Tensor> states;  // one a layer: [B, F]
 };
 
@@ -200,7 +200,7 @@ Var RecurrentDecoder::run(const Var& token_gates, const EncodedSource& from, con
 }
 
 Var RecurrentDecoder::run_step_by_step(const Var& token_gates, const EncodedSource& from,
-                                       const TimeOrder& order, StepGlances& glances) const {
+                                       const TimeOrder& order, StepCaptures& captures) const {
   SourceMemory memory{chosen_rows(boxed(from.keys, from.segments), order.sequences),
                       chosen_rows(boxed(from.rows, from.segments), order.sequences),
                       {}};
@@ -213,7 +213,7 @@ Var RecurrentDecoder::run_step_by_step(const Var& token_gates, const EncodedSour
       for (Var& state : states) state = slice(state, 0, 0, going);
       memory = memory.front(going);
     }
-    contexts.push_back(advance(gates, memory, states, glances.next_pass()));
+    contexts.push_back(advance(gates, memory, states, captures.next_pass()));
     said_states.push_back(states.back());
   }
   return concat({concat(said_states, 0), concat(contexts, 0)}, 1);
@@ -251,55 +251,58 @@ EncodedSource BahdanauModel::encoded(const TokenIds& source, const Pass& pass) c
   return {result.outputs, reshape(keys, {N, keys.size(-1)}), tokens.segments, result.states};
 }
 
-Var BahdanauModel::read(const TokenIds& source, const TokenIds& said, const Pass& pass) const {
-  check(source.segments.count() == said.segments.count(), source.segments.count(),
-        " sources cannot be answered by ", said.segments.count(), " targets");
+Var BahdanauModel::forward(const TokenIds& source, const TokenIds& decoder_input,
+                           const Pass& pass) const {
+  check(source.segments.count() == decoder_input.segments.count(), "got ", source.segments.count(),
+        " source and ", decoder_input.segments.count(), " target sequences");
   const EncodedSource from = encoded(source, pass.inside("encoder"));
   const Pass within = pass.inside("decoder");
-  const TimeOrder order(said.segments);
+  const TimeOrder order(decoder_input.segments);
   std::vector<std::int32_t> ids;
   for (const std::int32_t row : order.to_time)
-    ids.push_back(said.ids[static_cast<std::size_t>(row)]);
+    ids.push_back(decoder_input.ids[static_cast<std::size_t>(row)]);
   const Var tokens = embedded(decoder_.embed, ids, decoder_.dropout, within);  // in order of time
   if (ids.empty()) return tokens;
 
   const Var gates = decoder_.cells.layers[0].input(tokens);
   const Pass looking = at_the_source(within);
-  StepGlances glances(looking);
-  const bool at_once = decoder_.additive && !decoder_.context.panels && !looking.tap;
+  StepCaptures captures(looking);
+  const bool at_once = decoder_.additive && !decoder_.context.panels && !looking.on_attention;
   const Var seen = at_once ? decoder_.run(gates, from, order, looking)
-                           : decoder_.run_step_by_step(gates, from, order, glances);
-  glances.show(order, from.segments);
+                           : decoder_.run_step_by_step(gates, from, order, captures);
+  captures.show(order, from.segments);
   const Var rows = decoder_.read_out(seen, tokens, within);
   const Var result = embedding(rows, order.from_time);
-  if (!said.padded) return result;
-  return reshape(result, {said.segments.count(), said.segments.longest(), result.size(-1)});
+  if (!decoder_input.padded) return result;
+  return reshape(
+      result, {decoder_input.segments.count(), decoder_input.segments.longest(), result.size(-1)});
 }
 
-std::unique_ptr<Progress> BahdanauModel::start(const TokenIds& source, const Pass& pass) const {
+std::unique_ptr<IncrementalState> BahdanauModel::start(const TokenIds& source,
+                                                       const Pass& pass) const {
   const NoGrad quiet;
   const EncodedSource from = encoded(source, pass.inside("encoder"));
-  auto progress = std::make_unique<BahdanauProgress>();
-  progress->keys = {from.keys.value().lasting(), from.segments};
-  progress->values = {from.rows.value().lasting(), from.segments};
-  for (const Var& state : from.states) progress->states.push_back(state.value().lasting());
-  return progress;
+  auto state = std::make_unique<BahdanauState>();
+  state->keys = {from.keys.value().lasting(), from.segments};
+  state->values = {from.rows.value().lasting(), from.segments};
+  for (const Var& layer : from.states) state->states.push_back(layer.value().lasting());
+  return state;
 }
 
-Tensor BahdanauModel::step(std::span<const std::int32_t> said, Progress& progress,
+Tensor BahdanauModel::step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
                            const Pass& pass) const {
   const NoGrad quiet;
-  auto& so_far = dynamic_cast<BahdanauProgress&>(progress);
-  check(static_cast<Index>(said.size()) == so_far.count(), "a step for ", said.size(),
-        " sequences came to a progress of ", so_far.count());
+  auto& so_far = dynamic_cast<BahdanauState&>(state);
+  check(static_cast<Index>(decoder_input.size()) == so_far.count(), "a step for ",
+        decoder_input.size(), " sequences, but the state has ", so_far.count());
   const Pass within = pass.inside("decoder");
-  const Var tokens = embedded(decoder_.embed, said, decoder_.dropout, within);
+  const Var tokens = embedded(decoder_.embed, decoder_input, decoder_.dropout, within);
   std::vector<Var> states;
   for (const Tensor& state : so_far.states) states.emplace_back(state);
-  StepGlances glances(at_the_source(within));
+  StepCaptures captures(at_the_source(within));
   const Var context = decoder_.advance(decoder_.cells.layers[0].input(tokens), so_far.memory(),
-                                       states, glances.next_pass());
-  glances.show(TimeOrder(Segments::equal(so_far.count(), 1)), so_far.values.segments);
+                                       states, captures.next_pass());
+  captures.show(TimeOrder(Segments::equal(so_far.count(), 1)), so_far.values.segments);
   for (std::size_t i = 0; i < states.size(); ++i) so_far.states[i] = states[i].value().lasting();
   return decoder_.read_out(concat({states.back(), context}, 1), tokens, within).value();
 }

@@ -7,7 +7,7 @@
 #include "regard/block/time_order.h"
 #include "regard/embedding/token_embedding.h"
 #include "regard/model/sequence_model.h"
-#include "regard/model/step_glances.h"
+#include "regard/model/step_captures.h"
 
 namespace regard {
 
@@ -51,7 +51,7 @@ struct RecurrentDecoder {
           const Pass& pass) const;
   /// The same by `advance`.
   Var run_step_by_step(const Var& token_gates, const EncodedSource& from, const TimeOrder& order,
-                       StepGlances& glances) const;
+                       StepCaptures& captures) const;
 
   /// tanh(W [state; context; token] + b) of rows from any steps: [N, D].
   Var read_out(const Var& state_context, const Var& token, const Pass& pass) const;
@@ -74,9 +74,10 @@ class BahdanauModel final : public SequenceModel {
  public:
   BahdanauModel(const ModelSpec& spec, Rng rng, Dtype dtype);
 
-  Var read(const TokenIds& source, const TokenIds& said, const Pass& pass) const override;
-  std::unique_ptr<Progress> start(const TokenIds& source, const Pass& pass) const override;
-  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+  Var forward(const TokenIds& source, const TokenIds& decoder_input,
+              const Pass& pass) const override;
+  std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass& pass) const override;
+  Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
               const Pass& pass) const override;
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;

@@ -51,7 +51,7 @@ double regression_truth(double x) {
 }
 
 RegressionData regression_data(Rng rng, Index n) {
-  check(n >= 2, "a regression of ", n, " points has nobody to ask; expected 2 or more");
+  check(n >= 2, "a regression of ", n, " points; expected 2 or more");
   RegressionData data;
   for (Index i = 0; i < n; ++i)
     data.x.push_back(5 * rng.fork("x").uniform(static_cast<std::uint64_t>(i)));
@@ -87,8 +87,8 @@ RegressionFit fit_regression(std::string_view mechanism, const RegressionData& d
     const Var loss = mean(multiply(gap, gap));
     fit.losses.push_back(loss.value().item());
     if (!std::isfinite(fit.losses.back()))
-      fail(Fault::diverged, "regression left the finite numbers at step ", step,
-           "; try a rate below ", training.rate);
+      fail(Fault::diverged, "regression diverged at step ", step, "; try a rate below ",
+           training.rate);
     if (step == steps) break;
     backward(loss);
     descend(learned, training.rate);
@@ -96,7 +96,7 @@ RegressionFit fit_regression(std::string_view mechanism, const RegressionData& d
 
   const NoGrad quiet;
   Pass pass;
-  pass.tap = [&](const Glance& glance) { fit.weights = glance.weights(0, 0); };
+  pass.on_attention = [&](const AttentionCapture& capture) { fit.weights = capture.weights(0, 0); };
   const Var answers = (*attention)({.q = column(regression_questions()), .k = x, .v = y}, pass);
   fit.predictions = answers.value().values();
   for (const Var& parameter : learned)

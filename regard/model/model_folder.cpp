@@ -14,23 +14,25 @@ namespace {
 constexpr std::size_t kLargestConfig = 1 << 20;
 
 /// config.json beside the model's own settings.
-struct CardFields {
+struct InfoFields {
   Index format = kModelFormat;
   std::string from, to, source_tokens, target_tokens;
   Index alignment_layer = -1, alignment_head = -1;
-  bool alignment_after = false;
+  bool alignment_shift = false;
 
   void each(auto&& visit) {
     visit(Field{"format", "version of this format", 1, 1 << 20}, format);
     visit(Field{"from", "language of the source"}, from);
     visit(Field{"to", "language of the target"}, to);
-    visit(Field{"source_tokens", "file of the source's vocabulary"}, source_tokens);
-    visit(Field{"target_tokens", "file of the target's vocabulary"}, target_tokens);
-    visit(Field{"alignment_layer", "decoder layer that aligns words; -1: all", -1, 1 << 10},
+    visit(Field{"source_tokens", "file of the source vocabulary"}, source_tokens);
+    visit(Field{"target_tokens", "file of the target vocabulary"}, target_tokens);
+    visit(Field{"alignment_layer", "decoder layer used for alignment; -1: all", -1, 1 << 10},
           alignment_layer);
     visit(Field{"alignment_head", "its head; -1: all", -1, 1 << 10}, alignment_head);
-    visit(Field{"alignment_after", "a token's words are looked at after it was said"},
-          alignment_after);
+    visit(
+        Field{"alignment_shift", "align a token by the decoder step after it (Shift-Att)"}.formerly(
+            "alignment_shift"),
+        alignment_shift);
   }
 };
 
@@ -60,7 +62,7 @@ void check_alignment(const AlignmentHead& alignment, const ModelSpec& spec,
   const bool stacked = spec.architecture == "transformer";
   const Index layers = stacked ? spec.decoder_layers : 1, heads = stacked ? spec.heads : 1;
   if (alignment.layer >= layers || alignment.head >= heads)
-    fail(Fault::input, config, ": words are aligned by layer ", alignment.layer, ", head ",
+    fail(Fault::input, config, ": the alignment layer is ", alignment.layer, ", head ",
          alignment.head, ", but the model attends in ", layers, " layers with ", heads, " heads");
 }
 
@@ -122,10 +124,10 @@ void check_whole_numbers(SequenceModel& model, const std::string& path) {
 
 LoadedModel loaded_from(const std::string& folder, const SafetensorsFile& file,
                         NotFinite not_finite) {
-  LoadedModel loaded{load_card(folder), nullptr};
+  LoadedModel loaded{load_info(folder), nullptr};
   const std::string config = path_in(folder, std::string(kConfigFile));
   loaded.weights = is_int8(file) ? Dtype::i8 : Dtype::f32;
-  loaded.model = outline_of(loaded.card.spec, loaded.weights, config);
+  loaded.model = outline_of(loaded.info.spec, loaded.weights, config);
   check_size(*loaded.model, config, file);
   load_weights(file, parameters_of(*loaded.model), not_finite);
   check_whole_numbers(*loaded.model, file.path());
@@ -134,7 +136,7 @@ LoadedModel loaded_from(const std::string& folder, const SafetensorsFile& file,
 
 }  // namespace
 
-ModelCard load_card(const std::string& folder) {
+ModelInfo load_info(const std::string& folder) {
   const std::string config = path_in(folder, std::string(kConfigFile));
   nlohmann::json all = parse_json(read_own_file(config, kLargestConfig), config);
   if (!all.is_object() || !all.contains("model") || !all["model"].is_object())
@@ -143,22 +145,22 @@ ModelCard load_card(const std::string& folder) {
       all["format"].get<Index>() > kModelFormat)
     fail(Fault::input, config, ": made by a newer version (format ", all["format"].get<Index>(),
          "), this one reads up to ", kModelFormat, "; update regard");
-  ModelCard card;
-  read_json(all["model"], card.spec, config + ": model");
+  ModelInfo info;
+  read_json(all["model"], info.spec, config + ": model");
   all.erase("model");
-  CardFields fields;
+  InfoFields fields;
   read_json(all, fields, config, Absent::is_bad);
-  card.from = fields.from;
-  card.to = fields.to;
-  card.alignment = {fields.alignment_layer, fields.alignment_head, fields.alignment_after};
-  check_alignment(card.alignment, card.spec, config);
-  card.source = vocabulary(folder, fields.source_tokens, config);
-  card.target = fields.target_tokens == fields.source_tokens
-                    ? card.source
+  info.from = fields.from;
+  info.to = fields.to;
+  info.alignment = {fields.alignment_layer, fields.alignment_head, fields.alignment_shift};
+  check_alignment(info.alignment, info.spec, config);
+  info.source = vocabulary(folder, fields.source_tokens, config);
+  info.target = fields.target_tokens == fields.source_tokens
+                    ? info.source
                     : vocabulary(folder, fields.target_tokens, config);
-  check_vocabulary(config, "source", card.spec.source_vocabulary, card.source->size());
-  check_vocabulary(config, "target", card.spec.target_vocabulary, card.target->size());
-  return card;
+  check_vocabulary(config, "source", info.spec.source_vocabulary, info.source->size());
+  check_vocabulary(config, "target", info.spec.target_vocabulary, info.target->size());
+  return info;
 }
 
 LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
@@ -176,8 +178,8 @@ LoadedModel load_translator(const std::string& folder, NotFinite not_finite) {
   return loaded;
 }
 
-std::vector<std::string> card_files(const ModelCard& card) {
-  if (card.source == card.target) return {std::string(kConfigFile), "joint.tokens"};
+std::vector<std::string> info_files(const ModelInfo& info) {
+  if (info.source == info.target) return {std::string(kConfigFile), "joint.tokens"};
   return {std::string(kConfigFile), "source.tokens", "target.tokens"};
 }
 
@@ -195,21 +197,21 @@ std::vector<std::string> model_files(const std::string& folder) {
   return files;
 }
 
-void save_card(const std::string& folder, const ModelCard& card) {
-  const bool joint = card.source == card.target;
-  CardFields fields;
-  fields.from = card.from;
-  fields.to = card.to;
-  const std::vector<std::string> files = card_files(card);
+void save_info(const std::string& folder, const ModelInfo& info) {
+  const bool joint = info.source == info.target;
+  InfoFields fields;
+  fields.from = info.from;
+  fields.to = info.to;
+  const std::vector<std::string> files = info_files(info);
   fields.source_tokens = files[1];
   fields.target_tokens = files.back();
-  fields.alignment_layer = card.alignment.layer;
-  fields.alignment_head = card.alignment.head;
-  fields.alignment_after = card.alignment.after;
+  fields.alignment_layer = info.alignment.layer;
+  fields.alignment_head = info.alignment.head;
+  fields.alignment_shift = info.alignment.shift;
   nlohmann::ordered_json all = to_json(fields);
-  all["model"] = to_json(card.spec);
-  write_file(path_in(folder, fields.source_tokens), card.source->bytes());
-  if (!joint) write_file(path_in(folder, fields.target_tokens), card.target->bytes());
+  all["model"] = to_json(info.spec);
+  write_file(path_in(folder, fields.source_tokens), info.source->bytes());
+  if (!joint) write_file(path_in(folder, fields.target_tokens), info.target->bytes());
   const std::string text =
       all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   write_file(path_in(folder, std::string(kConfigFile)), text + "\n");

@@ -12,7 +12,7 @@
 namespace regard {
 
 /// What stands beside the weights: all that must be known to use a model.
-struct ModelCard {
+struct ModelInfo {
   ModelSpec spec;
   std::string from, to;  ///< languages, as in "en"
   std::shared_ptr<const Tokenizer> source, target;
@@ -21,7 +21,7 @@ struct ModelCard {
 
 /// A model read from its folder, ready to translate.
 struct LoadedModel {
-  ModelCard card;
+  ModelInfo info;
   std::unique_ptr<SequenceModel> model;
   Dtype weights = Dtype::f32;  ///< of its products: f32, or i8
 };
@@ -32,7 +32,7 @@ inline constexpr int kModelFormat = 1;
 inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
 
 /// Reads config.json and the vocabularies, and checks that they fit one another.
-ModelCard load_card(const std::string& folder);
+ModelInfo load_info(const std::string& folder);
 
 /// The whole model. Everything is checked before memory is taken for the weights: the tensors that
 /// the config describes are, by name and shape, those of the weights' file. Throws Error(input), or
@@ -43,10 +43,10 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFini
 LoadedModel load_translator(const std::string& folder, NotFinite not_finite = NotFinite::warn);
 
 /// Writes config.json and the vocabularies; the weights are save_weights()'s to write.
-void save_card(const std::string& folder, const ModelCard& card);
+void save_info(const std::string& folder, const ModelInfo& info);
 
-/// The names of the files that save_card writes.
-std::vector<std::string> card_files(const ModelCard& card);
+/// The names of the files that save_info writes.
+std::vector<std::string> info_files(const ModelInfo& info);
 
 /// The paths of the files that a model in the folder is made of, as far as its config can be read.
 std::vector<std::string> model_files(const std::string& folder);

@@ -12,12 +12,13 @@ namespace {
 void check_spec(const ModelSpec& spec) {
   check(spec.source_vocabulary >= 1 && spec.target_vocabulary >= 1, "a model of ",
         spec.source_vocabulary, " source and ", spec.target_vocabulary,
-        " target tokens has nothing to say; both vocabularies must hold at least 1");
+        " target tokens; both vocabularies must hold at least 1");
   check(spec.tied == "all" || spec.tied == "target" || spec.tied == "none", "tied is '", spec.tied,
         "', expected all, target or none");
   check(spec.tied != "all" || spec.source_vocabulary == spec.target_vocabulary, "tables of ",
         spec.source_vocabulary, " source and ", spec.target_vocabulary,
-        " target tokens cannot be one; set tied to target or none, or use a joint vocabulary");
+        " target tokens cannot share embeddings; set tied to target or none, or use a joint "
+        "vocabulary");
 }
 
 }  // namespace

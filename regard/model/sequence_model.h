@@ -17,14 +17,14 @@
 namespace regard {
 
 /// What a model remembers of sources read and tokens said so far, of each sequence.
-class Progress {
+class IncrementalState {
  public:
-  virtual ~Progress() = default;
+  virtual ~IncrementalState() = default;
   virtual Index count() const = 0;  ///< sequences
   /// Sequence i becomes what sequence chosen[i] was; one may be chosen twice or never.
   virtual void reorder(std::span<const Index> chosen) = 0;
   /// The sequences of `more` come after these.   REQUIRES a progress of the same model
-  virtual void join(const Progress& more) = 0;
+  virtual void join(const IncrementalState& more) = 0;
 };
 
 /// A model that reads a source and says a target, token by token. Several threads may read it at
@@ -38,14 +38,16 @@ class SequenceModel {
 
   /// What the output layer reads after each token of `said`, all at once as in training; row t
   /// knows the tokens up to t of its own sequence, and all of its source.   -> [N, D]
-  virtual Var read(const TokenIds& source, const TokenIds& said, const Pass& pass) const = 0;
+  virtual Var forward(const TokenIds& source, const TokenIds& decoder_input,
+                      const Pass& pass) const = 0;
 
   /// The progress before the first token; one sequence for each source.
-  virtual std::unique_ptr<Progress> start(const TokenIds& source, const Pass& pass) const = 0;
+  virtual std::unique_ptr<IncrementalState> start(const TokenIds& source,
+                                                  const Pass& pass) const = 0;
 
   /// What the output layer reads after one more token of each sequence: [B, D]. Same numbers as all
   /// at once.
-  virtual Tensor step(std::span<const std::int32_t> said, Progress& progress,
+  virtual Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
                       const Pass& pass) const = 0;
 
   virtual const OutputLayer& output() const = 0;

@@ -20,7 +20,7 @@ struct ModelSpec {
   std::string activation = "relu";
   bool pre_norm = false;
   std::string tied = "all";  ///< which tables are one: source, target and output; target and output
-  double dropout = 0.2, attention_dropout = 0.1, hidden_dropout = 0.1;
+  double dropout = 0.2, attention_dropout = 0.1, ffn_dropout = 0.1;
   double epsilon = 1e-5;
   Index max_length = 512;    ///< positions of a learned table
   Index first_position = 0;  ///< what the first token's position is called
@@ -29,33 +29,34 @@ struct ModelSpec {
     visit(Field::choice("architecture", "what kind of model", {"transformer", "bahdanau"}),
           architecture);
     visit(
-        Field{"source_vocabulary", "tokens of the source, V; training finds them out", 0, 1 << 24},
+        Field{"source_vocabulary", "size of the source vocabulary, V; set by training", 0, 1 << 24},
         source_vocabulary);
     visit(
-        Field{"target_vocabulary", "tokens of the target, V; training finds them out", 0, 1 << 24},
+        Field{"target_vocabulary", "size of the target vocabulary, V; set by training", 0, 1 << 24},
         target_vocabulary);
     visit(Field{"d_model", "model width, D", 1, 1 << 16}, width);
     visit(Field{"d_hidden", "width of feed-forward layers or of GRU states, F", 1, 1 << 18},
           hidden);
     visit(Field{"heads", "attention heads, H", 1, 1 << 10}, heads);
-    visit(Field{"kv_heads", "heads of keys and values; 0: as many as heads", 0, 1 << 10}, kv_heads);
-    visit(Field{"encoder_layers", "layers of the encoder", 1, 256}, encoder_layers);
-    visit(Field{"decoder_layers", "layers of the decoder", 1, 256}, decoder_layers);
+    visit(Field{"kv_heads", "key and value heads; 0: as many as heads", 0, 1 << 10}, kv_heads);
+    visit(Field{"encoder_layers", "encoder layers", 1, 256}, encoder_layers);
+    visit(Field{"decoder_layers", "decoder layers", 1, 256}, decoder_layers);
     visit(Field{"position", "position scheme"}, position);
     visit(Field{"attention", "attention mechanism"}, mechanism);
     visit(Field::choice("activation", "of feed-forward layers", {"relu", "gelu", "swish"}),
           activation);
-    visit(Field{"pre_norm", "norm before each sub-layer, not after"}, pre_norm);
+    visit(Field{"pre_norm", "pre-norm instead of post-norm"}, pre_norm);
     visit(Field::choice(
-              "tied", "tables that are one: all (source, target, output), target (target, output)",
+              "tied", "embeddings to share: all (source, target, output), target (target, output)",
               {"all", "target", "none"}),
           tied);
-    visit(Field{"dropout", "of embeddings and sub-layers", 0, 0.99}, dropout);
-    visit(Field{"attention_dropout", "of attention weights", 0, 0.99}, attention_dropout);
-    visit(Field{"hidden_dropout", "inside feed-forward layers", 0, 0.99}, hidden_dropout);
+    visit(Field{"dropout", "on embeddings and sub-layers", 0, 0.99}, dropout);
+    visit(Field{"attention_dropout", "on attention weights", 0, 0.99}, attention_dropout);
+    visit(Field{"ffn_dropout", "inside feed-forward layers", 0, 0.99}.formerly("hidden_dropout"),
+          ffn_dropout);
     visit(Field{"epsilon", "inside layer norm", 1e-12, 1}, epsilon);
     visit(Field{"max_length", "positions of a learned table", 1, 1 << 20}, max_length);
-    visit(Field{"first_position", "what the first position is called", 0, 1}, first_position);
+    visit(Field{"first_position", "index of the first position", 0, 1}, first_position);
   }
 };
 

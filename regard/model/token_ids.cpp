@@ -18,7 +18,7 @@ TokenIds TokenIds::ragged(const std::vector<std::vector<std::int32_t>>& sequence
 TokenIds TokenIds::box(std::vector<std::int32_t> ids, Index rows, std::vector<Index> lens) {
   const auto count = static_cast<Index>(ids.size());
   check(rows >= 1 && count % rows == 0, count, " ids do not fill a box of ", rows, " rows");
-  check(lens.empty() || static_cast<Index>(lens.size()) == rows, "expected one length a row, ",
+  check(lens.empty() || static_cast<Index>(lens.size()) == rows, "expected one length per row, ",
         rows, ", got ", lens.size());
   return {std::move(ids), Segments::equal(rows, count / rows), std::move(lens), true};
 }

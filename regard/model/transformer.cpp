@@ -16,7 +16,7 @@ BlockSpec block_spec(const TransformerSpec& spec, Rng rng) {
           .pre_norm = spec.pre_norm,
           .dropout = spec.dropout,
           .attention_dropout = spec.attention_dropout,
-          .hidden_dropout = spec.hidden_dropout,
+          .ffn_dropout = spec.ffn_dropout,
           .epsilon = spec.epsilon,
           .dtype = spec.dtype,
           .rng = rng};
@@ -77,7 +77,7 @@ Var Encoder::operator()(const TokenIds& tokens, const Pass& pass) const {
   return finished(*this, tokens, x);
 }
 
-Source Encoder::source(const TokenIds& tokens, const Pass& pass) const {
+EncoderOutput Encoder::source(const TokenIds& tokens, const Pass& pass) const {
   return {(*this)(tokens, pass), tokens.segments, tokens.lens};
 }
 
@@ -113,7 +113,8 @@ Decoder::Decoder(const TransformerSpec& spec, Rng rng)
       dropout(spec.dropout),
       first_position(spec.first_position) {}
 
-Var Decoder::operator()(const TokenIds& tokens, const Source& source, const Pass& pass) const {
+Var Decoder::operator()(const TokenIds& tokens, const EncoderOutput& source,
+                        const Pass& pass) const {
   Var x = embedded(*this, tokens, tokens.segments, pass);
   const DecoderLayout layout{
       .self = Layout::self(tokens.segments, Mask::causal() & tokens.mask(), embed.position.get()),
@@ -123,7 +124,7 @@ Var Decoder::operator()(const TokenIds& tokens, const Source& source, const Pass
   return finished(*this, tokens, x);
 }
 
-DecoderState Decoder::start(const Source& source) const {
+DecoderState Decoder::start(const EncoderOutput& source) const {
   DecoderState state;
   const NoGrad quiet;
   for (const DecoderBlock& block : blocks)
@@ -136,7 +137,7 @@ DecoderState Decoder::start(const Source& source) const {
 Var Decoder::step(const TokenIds& tokens, DecoderState& state, const Pass& pass) const {
   check(tokens.lens.empty(), "a step takes the tokens that follow, without padding");
   check(tokens.segments.count() == state.past.count(), "a step for ", tokens.segments.count(),
-        " sequences came to a state of ", state.past.count());
+        " sequences, but the state has ", state.past.count());
   const NoGrad quiet;  // the past is kept without its gradients
   const Segments all = joined(state.past, tokens.segments);
   Var x = embedded(*this, tokens, all, pass);

@@ -25,7 +25,7 @@ struct TransformerSpec {
   bool pre_norm = false;
   double dropout = 0.1;            ///< of embeddings and of every sub-layer's output
   double attention_dropout = 0.1;  ///< of the weights
-  double hidden_dropout = 0;       ///< inside the feed-forward networks
+  double ffn_dropout = 0;          ///< inside the feed-forward networks
   double epsilon = 1e-5;
   Index max_length = 512;    ///< positions of a learned table
   Index first_position = 0;  ///< what the first token's position is called; Marian's models say 1
@@ -33,7 +33,7 @@ struct TransformerSpec {
 };
 
 /// What an encoder made of a batch, as a decoder looks at it.
-struct Source {
+struct EncoderOutput {
   Var rows;  ///< [N, D] or [B, T, D]
   Segments segments;
   std::vector<Index> lens{};
@@ -53,7 +53,7 @@ struct Encoder {
   Encoder(const TransformerSpec& spec, Rng rng);
 
   Var operator()(const TokenIds& tokens, const Pass& pass) const;
-  Source source(const TokenIds& tokens, const Pass& pass) const;
+  EncoderOutput source(const TokenIds& tokens, const Pass& pass) const;
 
   void each(auto&& visit) {
     visit("embed", embed);
@@ -86,10 +86,10 @@ struct Decoder {
   Decoder(const TransformerSpec& spec, Rng rng);
 
   /// All at once, as in training.
-  Var operator()(const TokenIds& tokens, const Source& source, const Pass& pass) const;
+  Var operator()(const TokenIds& tokens, const EncoderOutput& source, const Pass& pass) const;
 
   /// The state before the first token; one sequence for each of the source.
-  DecoderState start(const Source& source) const;
+  DecoderState start(const EncoderOutput& source) const;
 
   /// The next tokens of each sequence, one or more. Same numbers as all at once.   REQUIRES that no
   /// row is padding

@@ -27,21 +27,21 @@ TransformerSpec stack_spec(const ModelSpec& spec, Index vocabulary, Index layers
           .pre_norm = spec.pre_norm,
           .dropout = spec.dropout,
           .attention_dropout = spec.attention_dropout,
-          .hidden_dropout = spec.hidden_dropout,
+          .ffn_dropout = spec.ffn_dropout,
           .epsilon = spec.epsilon,
           .max_length = spec.max_length,
           .first_position = spec.first_position,
           .dtype = dtype};
 }
 
-class TransformerProgress final : public Progress {
+class TransformerState final : public IncrementalState {
  public:
-  explicit TransformerProgress(DecoderState state) : state(std::move(state)) {}
+  explicit TransformerState(DecoderState state) : state(std::move(state)) {}
 
   Index count() const override { return state.past.count(); }
   void reorder(std::span<const Index> chosen) override { state.reorder(chosen); }
-  void join(const Progress& more) override {
-    state.join(dynamic_cast<const TransformerProgress&>(more).state);
+  void join(const IncrementalState& more) override {
+    state.join(dynamic_cast<const TransformerState&>(more).state);
   }
 
   DecoderState state;
@@ -62,22 +62,25 @@ TransformerModel::TransformerModel(const ModelSpec& spec, Rng rng, Dtype dtype)
   if (spec.tied == "all") encoder_.embed.table = decoder_.embed.table;
 }
 
-Var TransformerModel::read(const TokenIds& source, const TokenIds& said, const Pass& pass) const {
-  return decoder_(said, encoder_.source(source, pass.inside("encoder")), pass.inside("decoder"));
+Var TransformerModel::forward(const TokenIds& source, const TokenIds& decoder_input,
+                              const Pass& pass) const {
+  return decoder_(decoder_input, encoder_.source(source, pass.inside("encoder")),
+                  pass.inside("decoder"));
 }
 
-std::unique_ptr<Progress> TransformerModel::start(const TokenIds& source, const Pass& pass) const {
+std::unique_ptr<IncrementalState> TransformerModel::start(const TokenIds& source,
+                                                          const Pass& pass) const {
   const NoGrad quiet;
-  return std::make_unique<TransformerProgress>(
+  return std::make_unique<TransformerState>(
       decoder_.start(encoder_.source(source, pass.inside("encoder"))));
 }
 
-Tensor TransformerModel::step(std::span<const std::int32_t> said, Progress& progress,
+Tensor TransformerModel::step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
                               const Pass& pass) const {
-  const auto count = static_cast<Index>(said.size());
-  const TokenIds tokens{{said.begin(), said.end()}, Segments::equal(count, 1)};
+  const auto count = static_cast<Index>(decoder_input.size());
+  const TokenIds tokens{{decoder_input.begin(), decoder_input.end()}, Segments::equal(count, 1)};
   return decoder_
-      .step(tokens, dynamic_cast<TransformerProgress&>(progress).state, pass.inside("decoder"))
+      .step(tokens, dynamic_cast<TransformerState&>(state).state, pass.inside("decoder"))
       .value();
 }
 

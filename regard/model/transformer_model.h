@@ -10,9 +10,10 @@ class TransformerModel final : public SequenceModel {
  public:
   TransformerModel(const ModelSpec& spec, Rng rng, Dtype dtype);
 
-  Var read(const TokenIds& source, const TokenIds& said, const Pass& pass) const override;
-  std::unique_ptr<Progress> start(const TokenIds& source, const Pass& pass) const override;
-  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+  Var forward(const TokenIds& source, const TokenIds& decoder_input,
+              const Pass& pass) const override;
+  std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass& pass) const override;
+  Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
               const Pass& pass) const override;
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;

@@ -78,7 +78,7 @@ void load_weights(const SafetensorsFile& file, std::span<const NamedParameter> i
     if (warned || finite(values.back())) continue;
     if (not_finite == NotFinite::refuse)
       fail(Fault::input, path, ": tensor '", name, "' holds NaN or infinity");
-    warn(path, ": tensor '", name, "' holds NaN or infinity; so may what the model says");
+    warn(path, ": tensor '", name, "' holds NaN or infinity; the output may be invalid too");
     warned = true;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -107,7 +107,7 @@ Attended attention(const AttentionInputs& inputs, const AttentionSpec& spec) {
         });
         parts.accumulate();
       });
-  return {output, Gaze(inputs, spec, norms)};
+  return {output, AttentionReader(inputs, spec, norms)};
 }
 
 }  // namespace regard

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "regard/ops/attention_gaze.h"
 #include "regard/ops/attention_inputs.h"
+#include "regard/ops/attention_reader.h"
 
 namespace regard {
 
 struct Attended {
-  Var output;  ///< [N, H dv]
-  Gaze gaze;   ///< where every head looked
+  Var output;              ///< [N, H dv]
+  AttentionReader reader;  ///< where every head looked
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) of every segment of queries over its segment

@@ -86,11 +86,11 @@ HeadColumns rows_of(const HeadColumns& columns, Index begin, Index length) {
 Attended composed_attention(const AttentionInputs& inputs, const AttentionSpec& spec) {
   check_attention(inputs, spec);
   const double factor = attention_scale(inputs, spec);
-  const Gaze gaze(inputs, spec, Tensor());
+  const AttentionReader reader(inputs, spec, Tensor());
   if (inputs.queries.all_equal() && inputs.keys.all_equal())
     return {attend_equal(inputs, spec.mask, factor,
                          [&](const Var& weights) { return dropout(weights, spec.dropout); }),
-            gaze};
+            reader};
 
   const DropoutDraws draws = dropout_draws(spec.dropout);
   std::vector<Var> outputs;
@@ -108,7 +108,7 @@ Attended composed_attention(const AttentionInputs& inputs, const AttentionSpec& 
           return multiply(weights, kept_factors(draws, b, weights.shape(), weights.dtype()));
         }));
   }
-  return {concat(std::move(outputs), 0), gaze};
+  return {concat(std::move(outputs), 0), reader};
 }
 
 }  // namespace regard

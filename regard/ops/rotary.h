@@ -7,7 +7,7 @@
 namespace regard {
 
 /// By how much rows are turned: row n by the angles whose (sin, cos) pairs stand in table[row[n]].
-struct Turns {
+struct RotaryAngles {
   Tensor table;            ///< [P, d]: sin, cos, sin, cos, ...
   std::vector<Index> row;  ///< one a row of x
 };
@@ -17,6 +17,6 @@ struct Turns {
 ///   (a cos - b sin, a sin + b cos)
 /// Columns outside the heads stay as they are.
 ///   x.rows [..., W] -> [..., W]   REQUIRES an even head width d
-Var rotary(const HeadColumns& x, const Turns& turns);
+Var rotary(const HeadColumns& x, const RotaryAngles& angles);
 
 }  // namespace regard

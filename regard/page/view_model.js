@@ -28,7 +28,7 @@ const beforeLayers = ['embed', 'attention', 'context'];
 const recurrent = (model) => model.architecture === 'bahdanau';
 // Settings that mean nothing to a recurrent model.
 const transformerOnly = [
-  'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'hidden_dropout', 'epsilon',
+  'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'ffn_dropout', 'epsilon',
   'max_length', 'first_position'
 ];
 

@@ -56,7 +56,7 @@ std::string Metrics::text(const Models& models) const {
   out += heading("regard_waiting", "gauge", "requests that wait for a model");
   for (const ServedModelPtr& model : models)
     out += fmt::format("regard_waiting{{model=\"{}\"}} {}\n", label(model->name()),
-                       model->engine().waiting());
+                       model->engine().queued());
   out += heading("regard_at_work", "gauge", "requests that a model works on");
   for (const ServedModelPtr& model : models)
     out += fmt::format("regard_at_work{{model=\"{}\"}} {}\n", label(model->name()),

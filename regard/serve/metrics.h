@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "regard/base/real.h"
-#include "regard/serve/model/catalogue.h"
+#include "regard/serve/model/model_registry.h"
 
 namespace regard {
 

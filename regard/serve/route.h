@@ -17,7 +17,7 @@ struct Route {
   std::string_view path;  ///< "/v1/runs/{id}/metrics": {id} is any one part
   Place place = Place::desk;
   Errors errors = Errors::error;
-  /// Answers by call.respond, now or later; or throws a Refusal.
+  /// Answers by call.respond, now or later; or throws a HttpError.
   void (*answer)(Service& service, const Call& call);
 };
 

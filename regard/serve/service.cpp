@@ -10,7 +10,7 @@
 #include "regard/page/page.h"
 #include "regard/serve/guard/client.h"
 #include "regard/serve/guard/sha256.h"
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/serve/route.h"
 
 namespace regard {
@@ -22,7 +22,7 @@ std::shared_ptr<const Detector> detector_of(const Models& models) {
     std::vector<std::string>& words = languages[language];
     for (const ServedModelPtr& model : models) {
       if (source_languages({model}).front() != language) continue;
-      const Tokenizer& tokenizer = *model->card().source;
+      const Tokenizer& tokenizer = *model->info().source;
       for (Index id = kSpecials; id < tokenizer.size(); ++id)
         words.push_back(tokenizer.piece(static_cast<std::int32_t>(id)));
     }
@@ -30,7 +30,7 @@ std::shared_ptr<const Detector> detector_of(const Models& models) {
   return std::make_shared<const Detector>(languages);
 }
 
-HttpResponse error_of(const Route& route, const Refusal& refusal) {
+HttpResponse error_of(const Route& route, const HttpError& refusal) {
   return shaped(route.path, response_of(refusal));
 }
 
@@ -63,13 +63,13 @@ Service::Service(ServeSpec spec, const std::vector<std::string>& folders, Reques
       log_(std::move(log)),
       keys_(spec_.key_file.empty() ? ApiKeys() : ApiKeys(spec_.key_file)),
       limit_(spec_.per_minute),
-      catalogue_(folders, {.batch_tokens = spec_.batch_tokens, .queue = spec_.queue}),
-      detector_(detector_of(*catalogue_.models())),
-      desk_(std::max<Index>(spec_.queue, 64)),
-      study_(std::max<Index>(spec_.queue / 4, 4)) {}
+      registry_(folders, {.batch_tokens = spec_.batch_tokens, .queue = spec_.queue}),
+      detector_(detector_of(*registry_.models())),
+      request_queue_(std::max<Index>(spec_.queue, 64)),
+      inspect_queue_(std::max<Index>(spec_.queue / 4, 4)) {}
 
 void Service::reload() {
-  catalogue_.reload();
+  registry_.reload();
   std::shared_ptr<const Detector> fresh = detector_of(*models());
   const std::lock_guard lock(mutex_);
   detector_ = std::move(fresh);
@@ -80,21 +80,22 @@ std::shared_ptr<const Detector> Service::detector() const {
   return detector_;
 }
 
-void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
+void Service::operator()(HttpRequest request, std::shared_ptr<CancelToken> cancel,
+                         Respond respond) {
   const Route* route = nullptr;
   for (const Route* each : all_routes())
     if (each->method == request.method && matches(*each, request.path)) route = each;
   const PageFile* file = request.method == "GET" ? page_file(request.path) : nullptr;
   const std::string client = client_address(request, spec_.proxies);
-  respond = dressed(request,
-                    route  ? route->path
-                    : file ? "page"
-                           : "none",
-                    client, waiting, std::move(respond));
+  respond = with_headers_and_log(request,
+                                 route  ? route->path
+                                 : file ? "page"
+                                        : "none",
+                                 client, cancel, std::move(respond));
   if (!host_allowed(request, spec_.host))
     return respond(error_response(403, "this server answers to its own address only"));
   if (route)
-    return dispatch(*route, {std::move(request), std::move(waiting), std::move(respond), client});
+    return dispatch(*route, {std::move(request), std::move(cancel), std::move(respond), client});
   if (file) {
     return respond({.body = std::string(file->bytes),
                     .type = std::string(file->type),
@@ -115,10 +116,10 @@ void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, 
 void Service::dispatch(const Route& route, Call call) {
   if (route.place == Route::Place::at_once) return answer(route, call);
   const Respond respond = call.respond;
-  Desk& desk = route.place == Route::Place::study ? study_ : desk_;
+  TaskQueue& desk = route.place == Route::Place::study ? inspect_queue_ : request_queue_;
   const auto shared = std::make_shared<const Call>(std::move(call));
   const bool taken = desk.post([this, &route, shared] {
-    if ((*shared->waiting)()) answer(route, *shared);
+    if (!shared->cancel->cancelled()) answer(route, *shared);
   });
   if (!taken) respond(error_of(route, queue_full()));
 }
@@ -126,7 +127,7 @@ void Service::dispatch(const Route& route, Call call) {
 void Service::answer(const Route& route, const Call& call) {
   try {
     route.answer(*this, call);
-  } catch (const Refusal& refusal) {
+  } catch (const HttpError& refusal) {
     call.respond(error_of(route, counted(call, refusal)));
   } catch (const std::exception& error) {
     call.respond(shaped(route.path, internal_error(error.what())));
@@ -136,10 +137,10 @@ void Service::answer(const Route& route, const Call& call) {
 }
 
 /// What is refused before it was counted, because it cannot be read, counts for its address.
-Refusal Service::counted(const Call& call, const Refusal& refusal) {
+HttpError Service::counted(const Call& call, const HttpError& refusal) {
   if (!call.counted) try {
       count(call, {});
-    } catch (const Refusal& too_often) {
+    } catch (const HttpError& too_often) {
       return too_often;
     }
   return refusal;
@@ -170,14 +171,14 @@ void Service::own_answer(const HttpRequest& request, double seconds, HttpRespons
          log_line(request, client_address(request, spec_.proxies)), seconds);
 }
 
-Respond Service::dressed(const HttpRequest& request, std::string_view route,
-                         std::string_view client, std::shared_ptr<Waiting> waiting,
-                         Respond respond) {
+Respond Service::with_headers_and_log(const HttpRequest& request, std::string_view route,
+                                      std::string_view client, std::shared_ptr<CancelToken> cancel,
+                                      Respond respond) {
   const auto start = std::chrono::steady_clock::now();
   return [this, start, line = log_line(request, client), route = std::string(route),
-          headers = cors_headers(request.header("Origin")), waiting = std::move(waiting),
+          headers = cors_headers(request.header("Origin")), cancel = std::move(cancel),
           respond = std::move(respond)](HttpResponse response) {
-    if (!(*waiting)()) return;  // nobody gets it any more
+    if (cancel->cancelled()) return;  // nobody gets it any more
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     finish(response, headers, route, line, passed.count());
     respond(std::move(response));
@@ -191,19 +192,19 @@ void Service::count(const Call& call, std::string_view key) {
   const Index wait =
       limit_.wait(known ? "key " + std::string(hash.begin(), hash.end()) : site_of(call.client));
   if (wait > 0)
-    throw Refusal{.status = 429,
-                  .text = fmt::format("Slowdown: {} per 1 minute", limit_.per_minute()),
-                  .headers = {{"Retry-After", std::to_string(wait)}}};
+    throw HttpError{.status = 429,
+                    .text = fmt::format("Slowdown: {} per 1 minute", limit_.per_minute()),
+                    .headers = {{"Retry-After", std::to_string(wait)}}};
 }
 
-void Service::admit(const Call& call, std::string_view key, const Refusal& no_key) {
+void Service::admit(const Call& call, std::string_view key, const HttpError& no_key) {
   count(call, key);
   if (!keys_.needed() || keys_.accepts(key)) return;
   if (key.empty()) throw no_key;
-  throw Refusal{.status = 403, .text = "Invalid API key"};
+  throw HttpError{.status = 403, .text = "Invalid API key"};
 }
 
-void Service::admit_reader(const Call& call, std::string_view key, const Refusal& no_key) {
+void Service::admit_reader(const Call& call, std::string_view key, const HttpError& no_key) {
   if (keys_.needed() && !keys_.accepts(key)) admit(call, key, no_key);
 }
 

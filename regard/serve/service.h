@@ -7,30 +7,30 @@
 #include <string_view>
 #include <vector>
 
-#include "regard/serve/engine/desk.h"
+#include "regard/serve/engine/task_queue.h"
 #include "regard/serve/guard/api_keys.h"
 #include "regard/serve/guard/rate_limit.h"
 #include "regard/serve/http/message.h"
 #include "regard/serve/metrics.h"
-#include "regard/serve/model/catalogue.h"
+#include "regard/serve/model/model_registry.h"
 #include "regard/serve/spec.h"
 #include "regard/serve/text/detect.h"
 
 namespace regard {
 
 struct Route;
-struct Refusal;
+struct HttpError;
 
 /// A request on its way to its answer.
 struct Call {
   HttpRequest request;
-  std::shared_ptr<Waiting> waiting;
+  std::shared_ptr<CancelToken> cancel;
   Respond respond;
   std::string client;            ///< address
   mutable bool counted = false;  ///< towards the requests of a minute
 
   std::function<bool()> wanted() const {
-    return [waiting = waiting] { return (*waiting)(); };
+    return [cancel = cancel] { return !cancel->cancelled(); };
   }
 };
 
@@ -44,7 +44,7 @@ class Service {
   /// Loads the models. Throws Error(input) for a broken one, or for a bad file of keys.
   Service(ServeSpec spec, const std::vector<std::string>& folders, RequestLog log = {});
 
-  void operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond);
+  void operator()(HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond);
 
   /// Finishes an answer the server gave by itself: an OwnAnswer.
   void own_answer(const HttpRequest& request, double seconds, HttpResponse& response);
@@ -53,7 +53,7 @@ class Service {
   void reload();
 
   const ServeSpec& spec() const { return spec_; }
-  std::shared_ptr<const Models> models() const { return catalogue_.models(); }
+  std::shared_ptr<const Models> models() const { return registry_.models(); }
   std::shared_ptr<const Detector> detector() const;
   Metrics& metrics() { return metrics_; }
   const ApiKeys& keys() const { return keys_; }
@@ -63,17 +63,18 @@ class Service {
   void count(const Call& call, std::string_view key);
   /// Counts the request; refuses who asks too often, who has a wrong key, and, with `no_key`, who
   /// has none.
-  void admit(const Call& call, std::string_view key, const Refusal& no_key);
+  void admit(const Call& call, std::string_view key, const HttpError& no_key);
   /// The same, but what is not refused is not counted: for a page or a monitor that looks again and
   /// again, and takes no work of a model.
-  void admit_reader(const Call& call, std::string_view key, const Refusal& no_key);
+  void admit_reader(const Call& call, std::string_view key, const HttpError& no_key);
 
  private:
   void dispatch(const Route& route, Call call);
-  Refusal counted(const Call& call, const Refusal& refusal);
+  HttpError counted(const Call& call, const HttpError& refusal);
   void answer(const Route& route, const Call& call);
-  Respond dressed(const HttpRequest& request, std::string_view route, std::string_view client,
-                  std::shared_ptr<Waiting> waiting, Respond respond);
+  Respond with_headers_and_log(const HttpRequest& request, std::string_view route,
+                               std::string_view client, std::shared_ptr<CancelToken> cancel,
+                               Respond respond);
   Headers cors_headers(std::string_view origin) const;
   void finish(HttpResponse& response, const Headers& headers, std::string_view route,
               std::string_view line, double seconds);
@@ -83,10 +84,11 @@ class Service {
   const ApiKeys keys_;
   RateLimit limit_;
   Metrics metrics_;
-  Catalogue catalogue_;
+  ModelRegistry registry_;
   mutable std::mutex mutex_;
   std::shared_ptr<const Detector> detector_;
-  Desk desk_, study_;  // to read requests; to answer those that take a model for themselves
+  TaskQueue request_queue_,
+      inspect_queue_;  // to read requests; to answer those that take a model for themselves
 };
 
 }  // namespace regard

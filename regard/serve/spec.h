@@ -9,7 +9,7 @@
 namespace regard {
 
 /// The most hypotheses that a service keeps at a time for one text.
-inline constexpr Index kMostBeam = 64;
+inline constexpr Index kMaxBeam = 64;
 
 /// What a service gives, and how much of it to whom.
 struct ServeSpec {
@@ -26,17 +26,18 @@ struct ServeSpec {
   std::string host = "127.0.0.1";  ///< where the server listens
 
   void each(auto&& visit) {
-    visit(Field{"max_chars", "characters of a request", 1, 1 << 20}, chars);
-    visit(Field{"max_batch", "texts of a request", 1, 1 << 16}, batch);
-    visit(Field{"queue", "requests that may wait for a model, then 503", 1, 1 << 20}, queue);
-    visit(Field{"max_alternatives", "other translations of a text", 0, 64}, alternatives);
-    visit(Field{"beam", "hypotheses kept at a time; 1: greedy", 1, kMostBeam}, beam);
-    visit(Field{"batch_tokens", "source tokens translated at a time", 1, 1 << 24}, batch_tokens);
-    visit(Field{"per_minute", "requests of a client in a minute, then 429; 0: any", 0, 1 << 20},
+    visit(Field{"max_chars", "maximum characters per request", 1, 1 << 20}, chars);
+    visit(Field{"max_batch", "maximum texts per request", 1, 1 << 16}, batch);
+    visit(Field{"queue", "requests that may wait for a model; more get 503", 1, 1 << 20}, queue);
+    visit(Field{"max_alternatives", "maximum alternatives per text", 0, 64}, alternatives);
+    visit(Field{"beam", "beam size; 1: greedy", 1, kMaxBeam}, beam);
+    visit(Field{"batch_tokens", "source tokens per batch", 1, 1 << 24}, batch_tokens);
+    visit(Field{"per_minute", "requests per client and minute; more get 429; 0: no limit", 0,
+                1 << 20},
           per_minute);
-    visit(Field{"cors", "origin whose pages may ask, or *"}, cors);
-    visit(Field{"api_key_file", "file of API keys, one a line"}, key_file);
-    visit(Field{"proxies", "addresses whose X-Forwarded-For is believed"}, proxies);
+    visit(Field{"cors", "allowed CORS origin, or *"}, cors);
+    visit(Field{"api_key_file", "file of API keys, one per line"}, key_file);
+    visit(Field{"proxies", "trusted proxies: addresses whose X-Forwarded-For is used"}, proxies);
   }
 };
 

@@ -11,7 +11,7 @@ namespace regard {
 enum class AttentionKind { encoder, decoder, cross };
 std::string_view name(AttentionKind kind);
 
-/// What a head does at a glance. Of weights a [T, S], over the rows that see two keys or more:
+/// What a head does, in one capture. Of weights a [T, S], over the rows that see two keys or more:
 ///   spread    mean of H(a[t]) / log2(keys that row t may see)
 ///   diagonal  mean of a[t, t]; in cross-attention of the sum of a[t, s] over |s - x| <= 1, where
 ///             x = t (S - 1) / (T - 1) is on the line from corner to corner (0 where T = 1)

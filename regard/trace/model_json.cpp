@@ -78,17 +78,17 @@ std::string common_words(const Tokenizer& tokenizer) {
 
 /// The sentence of the language that is most familiar to the model; where it knows none, words that
 /// it does know; nothing for sub-words of another language, which spell any text.
-std::string example_for(const ModelCard& card) {
+std::string example_for(const ModelInfo& info) {
   std::optional<Strangeness> least;
   std::string chosen;
   for (const auto& [language, text] : kExamples) {
-    if (language_name(card.from) != language_name(language)) continue;
-    const std::optional<Strangeness> found = strangeness(*card.source, text);
+    if (language_name(info.from) != language_name(language)) continue;
+    const std::optional<Strangeness> found = strangeness(*info.source, text);
     if (!found || (least && *found >= *least)) continue;
     least = found;
     chosen = text;
   }
-  return least ? chosen : common_words(*card.source);
+  return least ? chosen : common_words(*info.source);
 }
 
 Json weights_json(SequenceModel& model) {
@@ -105,26 +105,26 @@ Json weights_json(SequenceModel& model) {
 }  // namespace
 
 Json model_json(const std::string& name, const LoadedModel& loaded, const std::string& hash) {
-  const ModelCard& card = loaded.card;
+  const ModelInfo& info = loaded.info;
   return {{"name", name},
-          {"from", card.from},
-          {"to", card.to},
-          {"fromName", language_name(card.from)},
-          {"toName", language_name(card.to)},
-          {"architecture", card.spec.architecture},
+          {"from", info.from},
+          {"to", info.to},
+          {"fromName", language_name(info.from)},
+          {"toName", language_name(info.to)},
+          {"architecture", info.spec.architecture},
           {"parameters", parameter_count(*loaded.model)},
           {"hash", hash},
-          {"spec", to_json(card.spec)},
+          {"spec", to_json(info.spec)},
           {"alignment",
-           {{"layer", card.alignment.layer},
-            {"head", card.alignment.head},
-            {"after", card.alignment.after}}},
-          {"example", example_for(card)},
+           {{"layer", info.alignment.layer},
+            {"head", info.alignment.head},
+            {"shift", info.alignment.shift}}},
+          {"example", example_for(info)},
           {"weights", weights_json(*loaded.model)},
           {"vocabulary",
-           {{"source", card.source->size()},
-            {"target", card.target->size()},
-            {"kind", card.source->kind()}}}};
+           {{"source", info.source->size()},
+            {"target", info.target->size()},
+            {"kind", info.source->kind()}}}};
 }
 
 Json positional_json(const PositionTable& table) {

@@ -10,8 +10,8 @@ namespace regard {
 namespace {
 
 void check_length(Index length) {
-  check(length >= 1 && length <= kMostPositions, "positions of ", length, " tokens; expected 1 to ",
-        kMostPositions);
+  check(length >= 1 && length <= kMaxPositions, "positions of ", length, " tokens; expected 1 to ",
+        kMaxPositions);
 }
 
 /// What the scheme adds to zeros.
@@ -36,7 +36,7 @@ PositionTable added(const PositionScheme& scheme, Index length, Index width, Ind
 
 /// The table that was learned, cut to the length.
 PositionTable learned(const LoadedModel& model, Index length) {
-  const ModelSpec& spec = model.card.spec;
+  const ModelSpec& spec = model.info.spec;
   PositionTable table{
       .scheme = spec.position, .first = spec.first_position, .values = {}, .note = {}};
   model.model->each([&](const std::string& name, Var& parameter) {
@@ -58,7 +58,7 @@ PositionTable learned(const LoadedModel& model, Index length) {
 
 PositionTable position_table(const LoadedModel& model, Index length) {
   check_length(length);
-  const ModelSpec& spec = model.card.spec;
+  const ModelSpec& spec = model.info.spec;
   if (spec.architecture == "bahdanau")
     return {.scheme = "none",
             .values = {},

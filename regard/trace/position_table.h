@@ -17,10 +17,10 @@ struct PositionTable {
 };
 
 /// The largest table that is made, in positions.
-inline constexpr Index kMostPositions = 4096;
+inline constexpr Index kMaxPositions = 4096;
 
 /// The table of a model; of a learned one, of its source side. Throws Error(usage) where the length
-/// is not in 1 .. kMostPositions.
+/// is not in 1 .. kMaxPositions.
 PositionTable position_table(const LoadedModel& model, Index length);
 
 /// The table of a scheme by name. A learned one has none before it is trained. Throws Error(usage),

@@ -21,14 +21,14 @@ double milliseconds_since(Clock::time_point start) {
 }
 
 /// The tokens, the end not counted, that fit the model and a picture.
-Index most_tokens(const ModelSpec& spec) {
-  if (spec.architecture == "bahdanau" || spec.position != "learned") return kMostTracedTokens;
-  return std::min(kMostTracedTokens, std::max<Index>(1, spec.max_length - 1));
+Index max_tokens(const ModelSpec& spec) {
+  if (spec.architecture == "bahdanau" || spec.position != "learned") return kMaxTracedTokens;
+  return std::min(kMaxTracedTokens, std::max<Index>(1, spec.max_length - 1));
 }
 
 void check_length(const TracedText& text, const char* what, const ModelSpec& spec) {
   const auto tokens = static_cast<Index>(text.tokens.size()) - 1;
-  const Index most = most_tokens(spec);
+  const Index most = max_tokens(spec);
   if (tokens > most)
     fail(Fault::input, "the ", what, " has ", tokens, " tokens, but at most ", most,
          " can be traced; shorten it");
@@ -58,7 +58,7 @@ void check_wanted(const TraceRequest& request) {
   check(!request.wanted || request.wanted(), "the trace is not wanted any more");
 }
 
-/// Whose glance it is: "encoder/0/self" is layer 0 of the encoder.
+/// Whose capture it is: "encoder/0/self" is layer 0 of the encoder.
 struct Place {
   AttentionKind kind;
   Index layer;
@@ -84,8 +84,9 @@ std::vector<float> floats(const Tensor& x) {
   return {values.begin(), values.end()};
 }
 
-TracedHead traced_head(const Glance& glance, const Place& place, Index head, bool vectors) {
-  const Tensor weights = glance.weights(0, head);
+TracedHead traced_head(const AttentionCapture& capture, const Place& place, Index head,
+                       bool vectors) {
+  const Tensor weights = capture.weights(0, head);
   TracedHead one{.kind = place.kind,
                  .layer = place.layer,
                  .head = head,
@@ -96,12 +97,12 @@ TracedHead traced_head(const Glance& glance, const Place& place, Index head, boo
                  .key = {}};
   one.entropy = entropy_bits(one.matrix());
   one.tag = tag_of(one.matrix());
-  if (vectors && glance.queries) {
-    const Tensor query = glance.queries(0, head);
+  if (vectors && capture.queries) {
+    const Tensor query = capture.queries(0, head);
     one.query = floats(query);
-    one.key = floats(glance.keys(0, head));
+    one.key = floats(capture.keys(0, head));
     one.width = query.size(1);
-    one.scale = glance.scale;
+    one.scale = capture.scale;
   }
   return one;
 }
@@ -117,12 +118,12 @@ std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& row
     const Index end = std::min(N, begin + kAtOnce);
     std::vector<TokenAsk> asks;
     for (Index t = begin; t < end; ++t)
-      asks.push_back({.likeliest = request.top, .named = said[static_cast<std::size_t>(t)].id});
+      asks.push_back({.top = request.top, .named = said[static_cast<std::size_t>(t)].id});
     const Tensor some = slice(rows, 0, begin, end);
     for (const NextTokens& next : model.model->output().next_tokens(some, asks)) {
       TracedStep step{checked_log_p(next.named), {}};
       for (const Candidate& each : next.candidates)
-        step.top.push_back({token_text(*model.card.target, each.token), each.token,
+        step.top.push_back({token_text(*model.info.target, each.token), each.token,
                             elementary::exp(checked_log_p(each.log_probability))});
       steps.push_back(std::move(step));
     }
@@ -137,15 +138,15 @@ void read_once(const LoadedModel& model, const TraceRequest& request, Trace& tra
   source.push_back(kEos);
   said.insert(said.begin(), kBos);
   Pass pass;
-  pass.tap = [&](const Glance& glance) {
-    const std::optional<Place> place = place_of(glance.where);
+  pass.on_attention = [&](const AttentionCapture& capture) {
+    const std::optional<Place> place = place_of(capture.where);
     if (!place || !wanted(request.kinds, place->kind)) return;
     if (!request.layers.empty() && !wanted(request.layers, place->layer)) return;
-    for (Index head = 0; head < glance.heads; ++head)
+    for (Index head = 0; head < capture.heads; ++head)
       if (request.heads.empty() || wanted(request.heads, head))
-        trace.attention.push_back(traced_head(glance, *place, head, request.vectors));
+        trace.attention.push_back(traced_head(capture, *place, head, request.vectors));
   };
-  const Var rows = model.model->read(TokenIds::ragged({source}), TokenIds::ragged({said}), pass);
+  const Var rows = model.model->forward(TokenIds::ragged({source}), TokenIds::ragged({said}), pass);
   trace.steps = traced_steps(model, rows.value(), trace.target.tokens, request);
   std::ranges::stable_sort(trace.attention, {}, &TracedHead::kind);
 }
@@ -155,7 +156,7 @@ void read_once(const LoadedModel& model, const TraceRequest& request, Trace& tra
 Hypothesis found(const LoadedModel& model, const Ids& source, const std::optional<Ids>& given,
                  const TraceRequest& request, BeamLog& log) {
   DecodeSpec spec = request.decode;
-  spec.max_length = std::min(spec.max_length, most_tokens(model.card.spec));
+  spec.max_length = std::min(spec.max_length, max_tokens(model.info.spec));
   if (given) {
     spec.beam = spec.n_best = 1;
     spec.sample = false;
@@ -173,11 +174,11 @@ Hypothesis found(const LoadedModel& model, const Ids& source, const std::optiona
 }
 
 void search(const LoadedModel& model, const TraceRequest& request, Trace& trace) {
-  const Tokenizer& target = *model.card.target;
+  const Tokenizer& target = *model.info.target;
   std::optional<Ids> given;
   if (request.reference) {
     trace.target = given_text(target, *request.reference);
-    check_length(trace.target, "reference", model.card.spec);
+    check_length(trace.target, "reference", model.info.spec);
     given = trace.target.ids();
   } else if (trace.source.words.empty()) {
     given = Ids();
@@ -199,7 +200,7 @@ void search(const LoadedModel& model, const TraceRequest& request, Trace& trace)
 }
 
 TracedAlignment traced_alignment(const LoadedModel& model, const Trace& trace) {
-  TracedAlignment result{.from = model.card.alignment,
+  TracedAlignment result{.from = model.info.alignment,
                          .links = {},
                          .rows = static_cast<Index>(trace.target.words.size()),
                          .cols = static_cast<Index>(trace.source.words.size()),
@@ -232,14 +233,14 @@ Index layers_of(const ModelSpec& spec, AttentionKind kind) {
 
 Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
                         const TraceRequest& request) {
-  check_request(request, model.card.spec);
+  check_request(request, model.info.spec);
   Trace trace;
   trace.model = name;
-  trace.from = model.card.from;
-  trace.to = model.card.to;
-  trace.spec = model.card.spec;
-  trace.source = given_text(*model.card.source, text);
-  check_length(trace.source, "text", model.card.spec);
+  trace.from = model.info.from;
+  trace.to = model.info.to;
+  trace.spec = model.info.spec;
+  trace.source = given_text(*model.info.source, text);
+  check_length(trace.source, "text", model.info.spec);
   search(model, request, trace);
   check_wanted(request);
   read_once(model, request, trace);

@@ -15,7 +15,7 @@
 namespace regard {
 
 /// The longest text that is traced, in tokens of either side: what is drawn grows with the square.
-inline constexpr Index kMostTracedTokens = 256;
+inline constexpr Index kMaxTracedTokens = 256;
 
 /// What to trace.
 struct TraceRequest {
@@ -59,7 +59,7 @@ struct TracedHead {
   HeadWeights matrix() const { return {kind, rows, cols, weights}; }
 };
 
-/// Which words correspond, by the head the model's card names.
+/// Which words correspond, by the head config.json names.
 struct TracedAlignment {
   AlignmentHead from;
   Links links;
@@ -100,7 +100,7 @@ struct Trace {
 ///
 /// Throws Error(usage) for a layer or head the model does not have, what translate() refuses and
 /// once the trace is not wanted any more, Error(input) for a text or reference of more tokens than
-/// kMostTracedTokens or than the model has positions for.
+/// kMaxTracedTokens or than the model has positions for.
 Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
                         const TraceRequest& request = {});
 

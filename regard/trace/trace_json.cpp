@@ -43,7 +43,7 @@ Json alignment_json(const TracedAlignment& alignment) {
     pairs.push_back(Json::array({source, target, alignment.weight(source, target)}));
   return {{"layer", alignment.from.layer},
           {"head", alignment.from.head},
-          {"after", alignment.from.after},
+          {"shift", alignment.from.shift},
           {"moses", moses(alignment.links)},
           {"pairs", std::move(pairs)},
           {"soft",

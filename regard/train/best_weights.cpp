@@ -42,7 +42,7 @@ void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScor
   } catch (const Error& problem) {
     // The disk may take them later. Without them the run would end as another one.
     if (problem.fault != Fault::io) throw;
-    warn("the weights of step ", step, " wait in memory: ", problem.what());
+    warn("the weights of step ", step, " are kept in memory: ", problem.what());
   }
 }
 
@@ -65,7 +65,7 @@ std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best, Index
     if (there && file_size(file) <= largest &&
         content_hash(read_own_file(file, static_cast<std::size_t>(largest))) == kept.hash)
       return false;
-    warn(file, there ? ": damaged" : ": gone", ", and left out of the best");
+    warn(file, there ? ": damaged" : ": gone", "; not counted among the best");
     return true;
   };
   std::erase_if(best, is_damaged);

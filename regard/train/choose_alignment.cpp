@@ -7,7 +7,7 @@
 
 namespace regard {
 
-AlignmentHead choose_alignment_head(const SequenceModel& model, const ModelCard& card,
+AlignmentHead choose_alignment_head(const SequenceModel& model, const ModelInfo& info,
                                     const ValidationSet& set) {
   constexpr std::size_t kSentences = 200;
   std::vector<PairToAlign> pairs;
@@ -15,7 +15,7 @@ AlignmentHead choose_alignment_head(const SequenceModel& model, const ModelCard&
   for (std::size_t i = 0; i < std::min(kSentences, set.ids.size()); ++i) {
     const IdPair& ids = set.ids[i];
     pairs.push_back(
-        {ids.source, ids.target, card.source->words(ids.source), card.target->words(ids.target)});
+        {ids.source, ids.target, info.source->words(ids.source), info.target->words(ids.target)});
     const std::string& known = set.text[i].alignment;
     if (!known.empty()) gold.push_back(parse_moses(known, "validation data"));
   }

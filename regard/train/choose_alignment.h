@@ -7,7 +7,7 @@ namespace regard {
 
 /// The attention that tells words from words best, on the first sentences of a set: against the
 /// gold alignments where all of them have one, else the surest.
-AlignmentHead choose_alignment_head(const SequenceModel& model, const ModelCard& card,
+AlignmentHead choose_alignment_head(const SequenceModel& model, const ModelInfo& info,
                                     const ValidationSet& set);
 
 }  // namespace regard

@@ -25,7 +25,7 @@ Learner::Learner(SequenceModel& model, const TrainSpec& spec)
     auto& memory = memories_.emplace_back();
     for (int i = 0; i < optimiser_.memories; ++i)
       memory.emplace_back(parameter.shape(), parameter.dtype());
-    if (spec.average_decay > 0) means_.push_back(parameter.value().clone());
+    if (spec.ema_decay > 0) means_.push_back(parameter.value().clone());
     sums_.push_back(kept_apart_ ? Tensor(parameter.shape(), parameter.dtype()) : Tensor());
   });
 }
@@ -49,7 +49,8 @@ double Learner::step(double rate) {
   const double length = std::sqrt(total);
   if (std::isfinite(length)) {
     ++steps_;
-    const double scale = spec_.clip > 0 && length > spec_.clip ? spec_.clip / length : 1;
+    const double scale =
+        spec_.clip_norm > 0 && length > spec_.clip_norm ? spec_.clip_norm / length : 1;
     for (std::size_t i = 0; i < parameters_.size(); ++i) update(i, rate, scale);
   }
   forget_gradients();
@@ -72,7 +73,7 @@ void Learner::update(std::size_t i, double rate, double gradient_scale) {
   optimiser_.update(spec_, update);
   if (means_.empty()) return;
   // Early on the mean must not be of the first weights: its memory grows with the steps.
-  const double share = std::max(1 - spec_.average_decay, 1 / (static_cast<double>(steps_) + 1));
+  const double share = std::max(1 - spec_.ema_decay, 1 / (static_cast<double>(steps_) + 1));
   launch(parameter.device(), kernel::approach, share, rows(parameter.value()), rows(means_[i]));
 }
 

@@ -37,15 +37,15 @@ MetricsLog::MetricsLog(std::string path, Index bytes, bool allow_lost)
     : path_(std::move(path)), file_(open_own_file(path_)) {
   if (const Index there = size(); there < bytes) {
     if (!allow_lost)
-      fail(Fault::input, path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
-           "; restore the file, go on without the lost lines with --force, or start anew with ",
+      fail(Fault::input, path_, ": holds ", there, " bytes, but the checkpoint says ", bytes,
+           "; restore the file, resume without the lost lines with --force, or start over with ",
            "--fresh");
-    warn(path_, ": holds ", there, " bytes, but the checkpoint knows of ", bytes,
+    warn(path_, ": holds ", there, " bytes, but the checkpoint says ", bytes,
          "; the lines between are lost");
     bytes = whole_lines(path_, bytes);
   } else if (!end_a_line(file_.get(), bytes, path_)) {
-    fail(Fault::input, path_, ": the checkpoint knows of ", bytes,
-         " bytes, but no line ends there; restore the file, or start anew with --fresh");
+    fail(Fault::input, path_, ": the checkpoint says ", bytes,
+         " bytes, but no line ends there; restore the file, or start over with --fresh");
   }
   if (uninterrupted([&] { return ::ftruncate(file_.get(), bytes); }) != 0)
     fail(Fault::io, path_, ": cannot be cut back: ", std::strerror(errno));
@@ -68,7 +68,7 @@ bool MetricsLog::write_waiting() {
 void MetricsLog::write(const nlohmann::ordered_json& line) {
   waiting_ += line.dump() + "\n";
   if (!write_waiting())
-    warn(path_, ": cannot write, so a line of metrics waits in memory: ", std::strerror(errno));
+    warn(path_, ": cannot write, so a line of metrics is kept in memory: ", std::strerror(errno));
 }
 
 Index MetricsLog::sync() {

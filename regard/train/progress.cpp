@@ -71,7 +71,7 @@ void check_order(const std::vector<Kept>& best, const std::string& where) {
 
 }  // namespace
 
-bool LossWatch::diverged(double loss) {
+bool DivergenceDetector::diverged(double loss) {
   constexpr double kSlow = 0.01, kFast = 0.2;
   constexpr Index kSettle = 100;
   if (seen++ == 0) start = slow = fast = loss;

@@ -10,7 +10,7 @@
 namespace regard {
 
 /// More of anything than a training counts; a double holds it exactly.
-inline constexpr double kMostCounted = 1e15;
+inline constexpr double kMaxCounted = 1e15;
 
 /// Sums over the updates since the last line of metrics.
 struct LossWindow {
@@ -21,15 +21,15 @@ struct LossWindow {
   void each(auto&& visit) {
     visit(Field{"loss", "sum over target tokens"}, loss);
     visit(Field{"surprisal", "sum over target tokens"}, surprisal);
-    visit(Field{"tokens", "target tokens", 0, kMostCounted}, tokens);
-    visit(Field{"updates", "updates", 0, kMostCounted}, updates);
+    visit(Field{"tokens", "target tokens", 0, kMaxCounted}, tokens);
+    visit(Field{"updates", "updates", 0, kMaxCounted}, updates);
     visit(Field{"gradient", "sum of lengths", 0}, gradient);
   }
 };
 
 /// Tells a loss that has left its course: its short mean stands far above its long one, or above
 /// where it began.
-struct LossWatch {
+struct DivergenceDetector {
   double start = 0;
   double slow = 0, fast = 0;  ///< running means of the loss per token
   double variance = 0;        ///< around the fast one
@@ -43,7 +43,7 @@ struct LossWatch {
     visit(Field{"slow", "long mean"}, slow);
     visit(Field{"fast", "short mean"}, fast);
     visit(Field{"variance", "around the short mean", 0}, variance);
-    visit(Field{"seen", "updates", 0, kMostCounted}, seen);
+    visit(Field{"seen", "updates", 0, kMaxCounted}, seen);
   }
 };
 
@@ -65,7 +65,7 @@ struct Kept {
 
   /// All but the hash, which no setting could hold.
   void each(auto&& visit) {
-    visit(Field{"step", "update", 0, kMostCounted}, step);
+    visit(Field{"step", "update", 0, kMaxCounted}, step);
     visit(Field{"score", "higher is better"}, score.value);
     visit(Field{"loss", "of equals the lower is better"}, score.loss);
   }
@@ -78,7 +78,7 @@ struct TrainProgress {
   Index batch = 0;   ///< batches of the epoch done
   Index tokens = 0;  ///< target tokens learned from
   LossWindow window;
-  LossWatch watch;
+  DivergenceDetector watch;
   std::vector<Kept> best;  ///< best first
   Index without_better = 0;
   Index validated_at = -1;  ///< update
@@ -93,13 +93,13 @@ struct TrainProgress {
 
   /// Its own numbers; the groups above have theirs.
   void each(auto&& visit) {
-    visit(Field{"step", "updates done", 0, kMostCounted}, step);
-    visit(Field{"epoch", "from 0", 0, kMostCounted}, epoch);
-    visit(Field{"batch", "batches of the epoch done", 0, kMostCounted}, batch);
-    visit(Field{"tokens", "target tokens learned from", 0, kMostCounted}, tokens);
-    visit(Field{"without_better", "validations since the best", 0, kMostCounted}, without_better);
-    visit(Field{"validated_at", "update; -1: never", -1, kMostCounted}, validated_at);
-    visit(Field{"metrics_bytes", "length of metrics.jsonl", 0, kMostCounted}, metrics_bytes);
+    visit(Field{"step", "updates done", 0, kMaxCounted}, step);
+    visit(Field{"epoch", "from 0", 0, kMaxCounted}, epoch);
+    visit(Field{"batch", "batches of the epoch done", 0, kMaxCounted}, batch);
+    visit(Field{"tokens", "target tokens learned from", 0, kMaxCounted}, tokens);
+    visit(Field{"without_better", "validations since the best", 0, kMaxCounted}, without_better);
+    visit(Field{"validated_at", "update; -1: never", -1, kMaxCounted}, validated_at);
+    visit(Field{"metrics_bytes", "length of metrics.jsonl", 0, kMaxCounted}, metrics_bytes);
     visit(Field{"finished", "nothing is left to do"}, finished);
   }
 };

@@ -15,23 +15,23 @@ struct DataSpec {
   std::string valid_source,
       valid_target;  ///< source is empty: some of the training data is put aside
   std::string from, to;
-  Index most_tokens = 256;
+  Index max_tokens = 256;
   Index builtin_pairs = 200'000;
   Filters filters;
 
   void each(auto&& visit) {
-    visit(Field{"train_source", "text to learn from; or both sides: TSV, PO, TMX, builtin:en-fr"},
+    visit(Field{"train_source", "training text; or both sides: TSV, PO, TMX, builtin:en-fr"},
           train_source);
     visit(Field{"train_target", "its translation, line by line"}, train_target);
-    visit(Field{"valid_source", "text to judge by; empty: part of the training data is put aside"},
+    visit(Field{"valid_source", "validation text; empty: part of the training data is held out"},
           valid_source);
     visit(Field{"valid_target", "its translation, line by line"}, valid_target);
     visit(Field{"from", "language of the source, as in en"}, from);
     visit(Field{"to", "language of the target, as in fr"}, to);
-    visit(Field{"most_tokens", "longer sentences are left out, in tokens", 1, 1 << 20},
-          most_tokens);
-    visit(Field{"builtin_pairs", "pairs of the built-in corpus to learn from", 1, 1e6},
-          builtin_pairs);
+    visit(Field{"max_tokens", "longer sentences are skipped, in tokens", 1, 1 << 20}.formerly(
+              "max_tokens"),
+          max_tokens);
+    visit(Field{"builtin_pairs", "training pairs of the built-in corpus", 1, 1e6}, builtin_pairs);
     filters.each(visit);
   }
 };
@@ -47,13 +47,12 @@ struct VocabSpec {
 
   void each(auto&& visit) {
     visit(Field::choice("kind", "subwords or words", {"subwords", "words"}), kind);
-    visit(Field{"size", "tokens of a vocabulary, at most", 260, 1 << 24}, size);
-    visit(Field::choice("type", "how sub-words are found", {"bpe", "unigram"}), type);
+    visit(Field{"size", "maximum size of a vocabulary, in tokens", 260, 1 << 24}, size);
+    visit(Field::choice("type", "algorithm for subwords", {"bpe", "unigram"}), type);
     visit(Field{"joint", "one vocabulary for both languages"}, joint);
-    visit(Field{"min_frequency", "words seen less often are unknown", 1, 1e9}, min_frequency);
-    visit(Field{"lower_case", "words in lower case"}, lower_case);
-    visit(Field{"split_punctuation", "words: . , ! ? ; : at their ends are words too"},
-          split_punctuation);
+    visit(Field{"min_frequency", "rarer words become <unk>", 1, 1e9}, min_frequency);
+    visit(Field{"lower_case", "lower-case words"}, lower_case);
+    visit(Field{"split_punctuation", "words: split . , ! ? ; : off their ends"}, split_punctuation);
   }
 };
 

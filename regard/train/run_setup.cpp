@@ -43,8 +43,8 @@ struct Side {
 
   std::vector<Pair> read(const Filters& filters, CorpusReport& report) const {
     if (!builtin()) return read_corpus(corpus, filters, report);
-    return sift_pairs(corpus.paths[0], builtin_en_fr({.split = split, .pairs = pairs}), filters,
-                      report);
+    return filter_pairs(corpus.paths[0], builtin_en_fr({.split = split, .pairs = pairs}), filters,
+                        report);
   }
 
   std::string fingerprint() const {
@@ -70,7 +70,8 @@ void check_readable_again(const Side& side, const std::string& folder) {
   check(!side.given() || !is_stream(side.corpus) ||
             CheckpointStore(RunFolder(folder).checkpoints(), 1).steps().empty(),
         side.corpus.paths[0], ": is a stream, and what this run has read of it so far is gone, so ",
-        folder, " cannot go on from it; train from a file, start anew with --fresh, or go on with ",
+        folder,
+        " cannot resume from it; train from a file, start over with --fresh, or resume with ",
         "whatever text now comes with --force");
 }
 
@@ -90,20 +91,20 @@ std::shared_ptr<const Tokenizer> learned(const std::vector<std::string>& lines,
   return train_subwords(lines, {.size = spec.size, .type = spec.type});
 }
 
-void learn_vocabularies(const std::vector<Pair>& pairs, const VocabSpec& spec, ModelCard& card) {
+void learn_vocabularies(const std::vector<Pair>& pairs, const VocabSpec& spec, ModelInfo& info) {
   std::vector<std::string> source = side_of(pairs, &Pair::source);
   const std::vector<std::string> target = side_of(pairs, &Pair::target);
   if (spec.joint) {
     source.insert(source.end(), target.begin(), target.end());
-    card.source = card.target = learned(source, spec);
+    info.source = info.target = learned(source, spec);
   } else {
-    card.source = learned(source, spec);
-    card.target = learned(target, spec);
+    info.source = learned(source, spec);
+    info.target = learned(target, spec);
   }
 }
 
-IdPair ids_of(const Pair& pair, const ModelCard& card) {
-  IdPair ids{card.source->encode(pair.source), card.target->encode(pair.target)};
+IdPair ids_of(const Pair& pair, const ModelInfo& info) {
+  IdPair ids{info.source->encode(pair.source), info.target->encode(pair.target)};
   ids.source.push_back(kEos);
   return ids;
 }
@@ -112,7 +113,7 @@ IdPair ids_of(const Pair& pair, const ModelCard& card) {
 /// handful, all serve for both.
 std::vector<Pair> put_aside(std::vector<Pair>& train, Index seed) {
   if (train.size() < 20) return train;
-  const Rng rng = Rng(static_cast<std::uint64_t>(seed)).fork("put aside");
+  const Rng rng = Rng(static_cast<std::uint64_t>(seed)).fork("held out");
   for (std::size_t i = train.size(); i > 1; --i) std::swap(train[i - 1], train[rng.below(i, i)]);
   const std::size_t count = std::min<std::size_t>(1000, train.size() / 10);
   std::vector<Pair> valid(train.end() - static_cast<std::ptrdiff_t>(count), train.end());
@@ -121,33 +122,33 @@ std::vector<Pair> put_aside(std::vector<Pair>& train, Index seed) {
 }
 
 bool is_too_long(const IdPair& ids, const DataSpec& data) {
-  return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > data.most_tokens;
+  return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > data.max_tokens;
 }
 
 /// A learned table has no vector for positions past its end.
 void check_lengths(const Recipe& recipe) {
-  check(recipe.model.position != "learned" || recipe.data.most_tokens < recipe.model.max_length,
-        "sentences of up to ", recipe.data.most_tokens, " tokens (data.most_tokens) do not fit ",
+  check(recipe.model.position != "learned" || recipe.data.max_tokens < recipe.model.max_length,
+        "sentences of up to ", recipe.data.max_tokens, " tokens (data.max_tokens) do not fit ",
         recipe.model.max_length,
         " learned positions (model.max_length); the latter must be larger");
 }
 
 void check_tables(const Recipe& recipe) {
-  check(recipe.vocab.joint || recipe.model.tied != "all",
-        "two vocabularies (vocab.joint) cannot have one table (model.tied); set tied to target or ",
-        "none, or joint to true");
+  check(
+      recipe.vocab.joint || recipe.model.tied != "all",
+      "two vocabularies (vocab.joint) cannot share embeddings (model.tied); set tied to target or ",
+      "none, or joint to true");
 }
 
 /// Whether a model can be made of the settings, and trained in the memory there is.
 void check_model(const ModelSpec& spec, const TrainSpec& train) {
   const Outline only;
   const auto model = make_model(spec, Rng(0));
-  const int copies = 2 + find_optimiser(train.optimiser).memories + (train.average_decay > 0);
-  check_memory(
-      "training this model (its weights, their gradients and what the optimiser remembers)",
-      static_cast<double>(parameter_count(*model)) * copies *
-          static_cast<double>(byte_size(Dtype::f32)),
-      "lower model.d_model, model.d_hidden, the layers or vocab.size");
+  const int copies = 2 + find_optimiser(train.optimiser).memories + (train.ema_decay > 0);
+  check_memory("training this model (weights, gradients and optimiser state)",
+               static_cast<double>(parameter_count(*model)) * copies *
+                   static_cast<double>(byte_size(Dtype::f32)),
+               "lower model.d_model, model.d_hidden, the layers or vocab.size");
 }
 
 /// Before the text is read, which may take long: with a vocabulary that is surely not larger.
@@ -168,13 +169,12 @@ Text read_text(const Recipe& recipe, const RunRequest& request) {
   };
   Text text;
   text.note = note_of(train, valid);
-  text.train = read(train, "to learn from: ");
-  text.valid =
-      valid.given() ? read(valid, "to judge by: ") : put_aside(text.train, recipe.train.seed);
+  text.train = read(train, "train: ");
+  text.valid = valid.given() ? read(valid, "valid: ") : put_aside(text.train, recipe.train.seed);
   if (note_of(train, valid) != text.note)
     fail(Fault::input, recipe.data.train_source,
-         ": this text, or what is judged by, was changed while it was read; start again when ",
-         "nobody writes to it");
+         ": the training or validation text changed while it was read; start again when ",
+         "nothing writes to it");
   return text;
 }
 
@@ -204,40 +204,40 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   if (request.stop()) return std::nullopt;
 
   PreparedRun run;
-  run.card = std::make_unique<ModelCard>();
+  run.info = std::make_unique<ModelInfo>();
   if (goes_on) {
-    *run.card = load_card(folder);
+    *run.info = load_info(folder);
   } else {
-    request.say("learning the vocabulary");
-    run.card->from = data.from;
-    run.card->to = data.to;
-    learn_vocabularies(text.train, recipe.vocab, *run.card);
+    request.say("building the vocabulary");
+    run.info->from = data.from;
+    run.info->to = data.to;
+    learn_vocabularies(text.train, recipe.vocab, *run.info);
   }
   if (request.stop()) return std::nullopt;
-  recipe.model.source_vocabulary = run.card->source->size();
-  recipe.model.target_vocabulary = run.card->target->size();
-  run.card->spec = recipe.model;
+  recipe.model.source_vocabulary = run.info->source->size();
+  recipe.model.target_vocabulary = run.info->target->size();
+  run.info->spec = recipe.model;
   check_model(recipe.model, recipe.train);
   run.model =
       make_model(recipe.model, Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("model"));
 
   run.setup = {.spec = recipe.train,
                .folder = folder,
-               .card = run.card.get(),
+               .info = run.info.get(),
                .note = text.note,
                .allow_changed = request.allow_changed};
   for (const Pair& pair : text.train) {
-    IdPair ids = ids_of(pair, *run.card);
+    IdPair ids = ids_of(pair, *run.info);
     if (is_too_long(ids, data))
       ++run.left_out;
     else
       run.setup.train.push_back(std::move(ids));
   }
   if (run.setup.train.empty())
-    fail(Fault::input, data.train_source, ": no pair has at most ", data.most_tokens,
-         " tokens on both sides; raise data.most_tokens");
+    fail(Fault::input, data.train_source, ": no pair has at most ", data.max_tokens,
+         " tokens on both sides; raise data.max_tokens");
   for (Pair& pair : text.valid) {
-    IdPair ids = ids_of(pair, *run.card);
+    IdPair ids = ids_of(pair, *run.info);
     if (is_too_long(ids, data)) {
       ++run.left_out;
       continue;
@@ -246,14 +246,14 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
     run.setup.valid.text.push_back(std::move(pair));
   }
   if (run.setup.valid.ids.empty())
-    fail(Fault::input, "no pair is left to judge by: all have more than ", data.most_tokens,
-         " tokens on a side; raise data.most_tokens");
+    fail(Fault::input, "no validation pair is left: all have more than ", data.max_tokens,
+         " tokens on a side; raise data.max_tokens");
 
   make_folder(folder);
   request.before_writing();
   kept.check_own();
   for (const std::string& each : {folder, kept.best()}) remove_leftovers(each);
-  if (!goes_on) save_card(folder, *run.card);
+  if (!goes_on) save_info(folder, *run.info);
   return run;
 }
 

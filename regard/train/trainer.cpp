@@ -23,7 +23,7 @@
 namespace regard {
 namespace {
 
-constexpr int kMostFailedSaves = 3;
+constexpr int kMaxFailedSaves = 3;
 constexpr Index kBatchesAhead = 4;
 
 /// While one lives, the model translates with these weights instead of its own.
@@ -104,11 +104,10 @@ void Trainer::check_space() {
 
 void Trainer::resume(const Checkpoint& checkpoint) {
   const std::string changed = changed_keys(checkpoint.note, setup_.note);
-  check(
-      changed.empty() || setup_.allow_changed, setup_.folder,
-      ": the text has changed since this run began (", changed,
-      "); put the old text back, train into another folder, start anew with --fresh, or go on all "
-      "the same with --force");
+  check(changed.empty() || setup_.allow_changed, setup_.folder,
+        ": the text has changed since this run started (", changed,
+        "); put the old text back, train into another folder, start over with --fresh, or resume "
+        "anyway with --force");
   progress_ = restore(checkpoint, learner_);
   check_place(checkpoint);
   resumed_at_ = saved_at_ = progress_.step;
@@ -121,7 +120,7 @@ void Trainer::check_place(const Checkpoint& checkpoint) const {
   if (progress_.batch >= static_cast<Index>(count))
     fail(Fault::input, checkpoint.path("progress.json"), ": \"batch\" is ", progress_.batch,
          ", but epoch ", progress_.epoch, " has ", count,
-         " batches; where the text or its batches were changed on purpose, go on with --force");
+         " batches; if the text or its batches were changed on purpose, resume with --force");
 }
 
 void Trainer::save() {
@@ -139,9 +138,9 @@ void Trainer::try_to_save() {
   try {
     save();
   } catch (const Error& problem) {
-    if (problem.fault != Fault::io || ++failed_saves_ >= kMostFailedSaves) throw;
-    warn("no checkpoint at step ", progress_.step, ": ", problem.what(),
-         "; the one before is whole, training goes on and tries again");
+    if (problem.fault != Fault::io || ++failed_saves_ >= kMaxFailedSaves) throw;
+    warn("could not save at step ", progress_.step, ": ", problem.what(),
+         "; the previous checkpoint is intact; will retry");
   }
 }
 
@@ -182,8 +181,8 @@ void Trainer::update(const std::vector<Batch>& batches, Clock::time_point starte
   }
   // Found out before anything is changed; nothing is saved either, and the last checkpoint stays.
   if (!std::isfinite(loss)) diverge("the loss is not finite");
-  LossWatch watch = progress_.watch;
-  if (watch.diverged(surprisal * share)) diverge("the loss has risen far above its course");
+  DivergenceDetector watch = progress_.watch;
+  if (watch.diverged(surprisal * share)) diverge("loss far above its running mean");
   const double rate =
       spec.learning_rate * find_schedule(spec.schedule).share(spec, progress_.step + 1, last_);
   const double length = learner_.step(rate);
@@ -234,7 +233,7 @@ void Trainer::diverge(const std::string& what) {
   // What is there now is not worth keeping: a checkpoint of it would be the next one to go on from.
   fail(
       Fault::diverged, "training diverged after step ", progress_.step, ": ", what,
-      "; the last checkpoint is kept. A lower learning rate, a longer warm-up or stronger clipping "
+      "; the last checkpoint is kept. A lower learning rate, a longer warm-up or a lower clip_norm "
       "may help");
 }
 
@@ -244,14 +243,16 @@ bool Trainer::validation_due() const {
          (every > 0 ? progress_.step % every == 0 : progress_.batch == 0);
 }
 
-std::optional<Validated> Trainer::judge(std::span<const NamedParameter> weights, const Stop& stop) {
+std::optional<ValidationResult> Trainer::evaluate(std::span<const NamedParameter> weights,
+                                                  const Stop& stop) {
   const Borrowed borrowed(learner_.weights(), weights);
-  std::optional<Validated> found = regard::validate(model_, *setup_.card, setup_.valid,
-                                                    {.batch_tokens = setup_.spec.batch_tokens,
-                                                     .sentences = setup_.spec.validate_sentences,
-                                                     .samples = setup_.spec.samples,
-                                                     .stop = stop},
-                                                    arena_);
+  std::optional<ValidationResult> found =
+      regard::validate(model_, *setup_.info, setup_.valid,
+                       {.batch_tokens = setup_.spec.batch_tokens,
+                        .sentences = setup_.spec.validate_sentences,
+                        .samples = setup_.spec.samples,
+                        .stop = stop},
+                       arena_);
   if (!found) return found;
   found->step = progress_.step;
   found->epoch = progress_.epoch;
@@ -260,9 +261,9 @@ std::optional<Validated> Trainer::judge(std::span<const NamedParameter> weights,
 
 bool Trainer::validate(const Stop& stop) {
   const std::vector<NamedParameter> weights = learner_.best_weights();
-  const std::optional<Validated> found = judge(weights, stop);
+  const std::optional<ValidationResult> found = evaluate(weights, stop);
   if (!found) return false;
-  if (!std::isfinite(found->loss)) diverge("the loss of the validation is not finite");
+  if (!std::isfinite(found->loss)) diverge("the validation loss is not finite");
   progress_.validated_at = progress_.step;
   nlohmann::ordered_json line{{"type", "valid"},
                               {"step", found->step},
@@ -285,7 +286,7 @@ void Trainer::try_to_save_model(std::span<const NamedParameter> weights) {
     save_model(weights);
   } catch (const Error& problem) {
     if (problem.fault != Fault::io) throw;
-    warn("the model is not brought up to date: ", problem.what());
+    warn("could not save the model: ", problem.what());
   }
 }
 
@@ -310,7 +311,7 @@ bool Trainer::finish(const Stop& stop) {
   if (files.size() > 1) {
     const std::vector<NamedParameter> mean =
         averaged_weights(files, learner_.weights(), Symlinks::refuse);
-    const std::optional<Validated> found = judge(mean, stop);
+    const std::optional<ValidationResult> found = evaluate(mean, stop);
     if (!found) return false;
     const bool taken =
         std::isfinite(found->loss) && !progress_.best.front().score.is_better_than(found->score());

@@ -10,7 +10,7 @@
 
 #include "regard/base/arena.h"
 #include "regard/model/model_folder.h"
-#include "regard/train/batch.h"
+#include "regard/batch/batch.h"
 #include "regard/train/best_weights.h"
 #include "regard/train/checkpoint/checkpoint.h"
 #include "regard/train/learner.h"
@@ -35,9 +35,9 @@ class TrainObserver {
   virtual ~TrainObserver() = default;
   virtual void stepped(const StepReport&) {}  ///< after every update
   virtual void logged(const StepReport&) {}   ///< as often as lines of metrics are written
-  virtual void validated(const Validated&, bool /*best*/) {}
+  virtual void validated(const ValidationResult&, bool /*best*/) {}
   /// At the end: the mean of the best weights, and whether it is taken as the model.
-  virtual void averaged(const Validated&, Index /*of*/, bool /*taken*/) {}
+  virtual void averaged(const ValidationResult&, Index /*of*/, bool /*taken*/) {}
 };
 
 /// Why a training ended.
@@ -51,7 +51,7 @@ class Trainer {
   struct Setup {
     TrainSpec spec{};
     std::string folder{};
-    const ModelCard* card = nullptr;
+    const ModelInfo* info = nullptr;
     std::vector<IdPair> train{};
     ValidationSet valid{};
     std::string note{};          ///< kept in each checkpoint: an object in JSON, or empty
@@ -94,7 +94,8 @@ class Trainer {
 
   void update(const std::vector<Batch>& batches, Clock::time_point started);
   void log_line(double rate);
-  std::optional<Validated> judge(std::span<const NamedParameter> weights, const Stop& stop);
+  std::optional<ValidationResult> evaluate(std::span<const NamedParameter> weights,
+                                           const Stop& stop);
   bool validation_due() const;
   bool at_end() const;
   std::vector<std::vector<Index>> epoch_batches(Index epoch) const;

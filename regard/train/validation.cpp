@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "regard/base/elementary.h"
+#include "regard/batch/batch.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/measure/bleu.h"
 #include "regard/tensor/memory.h"
-#include "regard/train/batch.h"
 
 namespace regard {
 namespace {
@@ -23,27 +23,28 @@ std::optional<double> mean_surprisal(const SequenceModel& model, const Validatio
     if (spec.stop()) return std::nullopt;
     const StepScope scope(arena);
     const Batch batch = batch_of(set.ids, chosen);
-    const Var rows = model.read(batch.source, batch.said, {});
-    for (const double each : model.output().loss(rows, batch.answers, {}, 1).surprisal) sum += each;
+    const Var rows =
+        model.forward(TokenIds::ragged(batch.source), TokenIds::ragged(batch.decoder_input), {});
+    for (const double each : model.output().loss(rows, batch.labels, {}, 1).surprisal) sum += each;
     tokens += batch.target_tokens();
   }
   return sum / static_cast<double>(tokens);
 }
 
 /// Greedy translations of the first sentences; fewer where it was stopped.
-std::vector<std::string> translations(const SequenceModel& model, const ModelCard& card,
+std::vector<std::string> translations(const SequenceModel& model, const ModelInfo& info,
                                       const ValidationSet& set, std::size_t count,
                                       const std::function<bool()>& stop) {
   constexpr std::size_t kTogether = 200;
   const DecodeSpec greedy{.beam = 1,
-                          .max_length = most_said_tokens(card.spec, DecodeSpec().max_length)};
+                          .max_length = max_output_tokens(info.spec, DecodeSpec().max_length)};
   std::vector<std::string> result;
   while (result.size() < count && !stop()) {
     std::vector<std::vector<std::int32_t>> sources;
     for (std::size_t i = result.size(); i < count && sources.size() < kTogether; ++i)
       sources.push_back(set.ids[i].source);
     for (const std::vector<Hypothesis>& found : translate(model, sources, greedy))
-      result.push_back(card.target->decode(found.front().ids));
+      result.push_back(info.target->decode(found.front().ids));
   }
   heap().drop_cache();  // a search leaves blocks of many sizes behind that training has no use for
   return result;
@@ -51,18 +52,18 @@ std::vector<std::string> translations(const SequenceModel& model, const ModelCar
 
 }  // namespace
 
-std::optional<Validated> validate(const SequenceModel& model, const ModelCard& card,
-                                  const ValidationSet& set, const ValidationSpec& spec,
-                                  Arena& arena) {
+std::optional<ValidationResult> validate(const SequenceModel& model, const ModelInfo& info,
+                                         const ValidationSet& set, const ValidationSpec& spec,
+                                         Arena& arena) {
   const std::optional<double> loss = mean_surprisal(model, set, spec, arena);
   if (!loss) return std::nullopt;
-  Validated result{.loss = *loss, .perplexity = elementary::exp(*loss)};
+  ValidationResult result{.loss = *loss, .perplexity = elementary::exp(*loss)};
   const auto at_most = [&](Index wanted) {
     return std::min(set.text.size(), static_cast<std::size_t>(wanted));
   };
   const std::size_t judged = at_most(spec.sentences), shown = at_most(spec.samples);
   std::vector<std::string> found =
-      translations(model, card, set, std::max(judged, shown), spec.stop);
+      translations(model, info, set, std::max(judged, shown), spec.stop);
   if (found.size() < std::max(judged, shown)) return std::nullopt;
   for (std::size_t i = 0; i < shown; ++i)
     result.samples.push_back({set.text[i].source, set.text[i].target, found[i]});

@@ -24,7 +24,7 @@ struct Sample {
 };
 
 /// What a validation found.
-struct Validated {
+struct ValidationResult {
   Index step = 0, epoch = 0;
   double loss = 0, perplexity = 0;  ///< per target token, without smoothing
   double bleu = -1;                 ///< of greedy translations; below 0 where none were made
@@ -41,8 +41,8 @@ struct ValidationSpec {
 };
 
 /// Nothing where it was stopped.
-std::optional<Validated> validate(const SequenceModel& model, const ModelCard& card,
-                                  const ValidationSet& set, const ValidationSpec& spec,
-                                  Arena& arena);
+std::optional<ValidationResult> validate(const SequenceModel& model, const ModelInfo& info,
+                                         const ValidationSet& set, const ValidationSpec& spec,
+                                         Arena& arena);
 
 }  // namespace regard

@@ -8,12 +8,12 @@ namespace regard {
 namespace {
 
 // A browser draws this many cells of an SVG without effort; pixels cost nothing.
-constexpr std::int64_t kMostSvgCells = 40'000, kMostPngCells = 4'000'000;
+constexpr std::int64_t kMaxSvgCells = 40'000, kMaxPngCells = 4'000'000;
 
 }  // namespace
 
 std::string svg(const HeatMap& map) {
-  const HeatMapFigure figure(map, kMostSvgCells);
+  const HeatMapFigure figure(map, kMaxSvgCells);
   SvgCanvas canvas({.width = figure.width(),
                     .height = figure.height(),
                     .title = figure.title(),
@@ -23,7 +23,7 @@ std::string svg(const HeatMap& map) {
 }
 
 std::string png(const HeatMap& map) {
-  const HeatMapFigure figure(map, kMostPngCells);
+  const HeatMapFigure figure(map, kMaxPngCells);
   PngCanvas canvas(figure.width(), figure.height());
   figure.draw(canvas);
   return canvas.document();

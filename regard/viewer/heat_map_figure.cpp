@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kMargin = 20, kTitle = 16, kPanelTitle = 11.5, kAxis = 12, kBarWidth = 14;
 constexpr double kLargestCell = 60, kLongestAxis = 160;
-constexpr double kTitleRoom = 60;         // that a title may claim over a small panel
-constexpr std::size_t kMostNotes = 1200;  // elements that only answer the pointer
+constexpr double kTitleRoom = 60;        // that a title may claim over a small panel
+constexpr std::size_t kMaxNotes = 1200;  // elements that only answer the pointer
 constexpr Colour kWhite{255, 255, 255};
 
 std::int64_t chosen_across(std::int64_t count, const Extent& extent) {
@@ -291,7 +291,7 @@ void HeatMapFigure::draw(Canvas& canvas) const {
   if (side_ > 1)
     canvas.text({grid_.x, height_ - kMargin + 4}, pool_note(side_),
                 {.size = 10.5, .colour = kQuietInk});
-  if (side_ == 1 && cells <= kMostNotes)
+  if (side_ == 1 && cells <= kMaxNotes)
     for (std::size_t i = 0; i < panels_.size(); ++i) draw_notes(canvas, i);
 }
 

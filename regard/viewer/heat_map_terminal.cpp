@@ -13,9 +13,9 @@ namespace regard {
 namespace {
 
 constexpr std::string_view kRamp = " .:-=+*#%@";  // by ink: darker is more
-constexpr std::int64_t kMostLines = 64;
+constexpr std::int64_t kMaxLines = 64;
 constexpr int kGap = 2, kLongestColumn = 8, kShortTitle = 12;
-constexpr std::int64_t kMostNumbered = 4;  // panels; more are read by their pattern
+constexpr std::int64_t kMaxNumbered = 4;  // panels; more are read by their pattern
 constexpr Colour kQuiet{128, 130, 140};
 
 enum class CellForm {
@@ -31,7 +31,7 @@ class TerminalMap {
     check_panels(map);
     choose_form();
     side_ = pool_side(map, {.most_cells = std::numeric_limits<std::int64_t>::max(),
-                            .most_rows = kMostLines * (form_ == CellForm::half ? 2 : 1),
+                            .most_rows = kMaxLines * (form_ == CellForm::half ? 2 : 1),
                             .most_cols = std::max(1, cell_room() / cell_)});
     for (const Panel& panel : map.panels)
       panels_.push_back(side_ == 1 ? panel : pooled(panel, side_));
@@ -87,13 +87,13 @@ class TerminalMap {
   void choose_form() {
     const Extent extent = extent_of(map_.panels);
     for (const Panel& panel : map_.panels)
-      for (std::int64_t row = 0; row < std::min<std::int64_t>(panel.rows, 10 * kMostLines); ++row)
+      for (std::int64_t row = 0; row < std::min<std::int64_t>(panel.rows, 10 * kMaxLines); ++row)
         labels_ =
             std::max(labels_, display_width(shown(terminal_, label_of(panel.row_labels, row))));
     labels_ = std::min({labels_, 14, spare() / 3});
     const auto fits = [&](int cell) { return cell * extent.cols <= cell_room(); };
     const auto count = static_cast<std::int64_t>(map_.panels.size());
-    if (map_.show_values && count <= kMostNumbered && extent.rows <= kMostLines) {
+    if (map_.show_values && count <= kMaxNumbered && extent.rows <= kMaxLines) {
       const double magnitude = std::max(std::abs(scale_.low()), std::abs(scale_.high()));
       // Whole labels are worth more than a third digit, and numbers more than whole labels.
       for (const int label_room : {10, 0})
@@ -109,9 +109,9 @@ class TerminalMap {
     const bool halves = terminal_.colour != TerminalColour::none && terminal_.unicode;
     // One picture may fill the width; many are an overview, better small than far apart.
     const std::int64_t together = map_.panels_across > 0 ? std::min(map_.panels_across, count)
-                                                         : std::min(count, kMostNumbered);
+                                                         : std::min(count, kMaxNumbered);
     const bool fit = together * (labels() + 2 * extent.cols + kGap) <= spare() + kGap;
-    if (!halves || (fit && extent.rows <= kMostLines)) return;
+    if (!halves || (fit && extent.rows <= kMaxLines)) return;
     form_ = CellForm::half;
     cell_ = 1;
     labels_ = 0;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMargin = 20, kTitle = 16, kAxis = 12, kSize = 11, kEntry = 12;
 constexpr double kPlotWidth = 620, kPlotHeight = 350, kSample = 30;
-constexpr std::size_t kMostMarked = 24;  // lines of more samples carry no marks
+constexpr std::size_t kMaxMarked = 24;  // lines of more samples carry no marks
 constexpr Colour kGrid{229, 230, 236};
 
 std::vector<double> dashes_of(std::size_t i) {
@@ -151,7 +151,7 @@ class LinePlotFigure {
       if (!curve.points) run.push_back(all.back());
     }
     end_run();
-    if (curve.points || all.size() <= kMostMarked)
+    if (curve.points || all.size() <= kMaxMarked)
       for (const Point& at : all) draw_mark(canvas, at, i);
   }
 
@@ -162,7 +162,7 @@ class LinePlotFigure {
         canvas.polyline(
             std::vector<Point>{entry.at, {entry.at.x + kSample, entry.at.y}},
             {.colour = curve_colour(entry.curve), .width = 2, .dashes = dashes_of(entry.curve)});
-      if (curve.points || curve.x.size() <= kMostMarked)
+      if (curve.points || curve.x.size() <= kMaxMarked)
         draw_mark(canvas, {entry.at.x + kSample / 2, entry.at.y}, entry.curve);
       canvas.text({entry.at.x + kSample + 8, entry.at.y + 0.36 * kEntry}, entry.name,
                   {.size = kEntry});

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using Parts = std::map<std::string, std::set<std::string>>;
 
 const fs::path kRoot = REGARD_SOURCE_DIR;
-constexpr int kMostLines = 400;
+constexpr int kMaxLines = 400;
 
 std::string content(const fs::path& path) {
   std::ifstream file(path);
@@ -142,7 +142,7 @@ TEST(Architecture, FilesFitInAHead) {
   for (const std::string folder : {"regard", "tests", "examples", "bench", "fuzz"})
     for (const fs::path& file : sources(folder)) {
       const std::string text = content(file);
-      EXPECT_LE(std::ranges::count(text, '\n'), kMostLines) << fs::relative(file, kRoot);
+      EXPECT_LE(std::ranges::count(text, '\n'), kMaxLines) << fs::relative(file, kRoot);
     }
 }
 

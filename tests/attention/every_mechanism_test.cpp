@@ -73,19 +73,19 @@ TEST_P(EveryMechanism, MixesValuesByASoftmaxOverVisibleKeys) {
   over_masks("weights and output by plain loops", [&](const CaseSize& z, const Attention& attention,
                                                       QueryKeyValue in, const Mask& mask) {
     in.mask = mask;
-    int glances = 0;
-    const Pass pass{.tap = [&](const Glance& glance) {
-      ++glances;
+    int captures = 0;
+    const Pass pass{.on_attention = [&](const AttentionCapture& capture) {
+      ++captures;
       for (Index b = 0; b < z.B; ++b)
         for (Index h = 0; h < z.H; ++h)
-          EXPECT_LT(largest_difference(glance.weights(b, h),
-                                       naive_weights(glance.scores(b, h), in.shape(), mask, b, h)),
+          EXPECT_LT(largest_difference(capture.weights(b, h),
+                                       naive_weights(capture.scores(b, h), in.shape(), mask, b, h)),
                     1e-12);
     }};
     const Tensor y = attention(in, pass).value();
-    EXPECT_EQ(glances, 1);
+    EXPECT_EQ(captures, 1);
     EXPECT_EQ(y.shape(), (Shape{z.B, z.H, z.T, z.dv}));
-    const Pass again{.tap = [&](const Glance& glance) {
+    const Pass again{.on_attention = [&](const AttentionCapture& capture) {
       for (Index b = 0; b < z.B; ++b)
         for (Index h = 0; h < z.H; ++h)
           for (Index t = 0; t < z.T; ++t)
@@ -93,7 +93,7 @@ TEST_P(EveryMechanism, MixesValuesByASoftmaxOverVisibleKeys) {
               double sum = 0;
               for (Index s = 0; s < z.S; ++s)
                 sum +=
-                    glance.weights(b, h).at({t, s}) * in.v.value().at({b, h / (z.H / z.G), s, j});
+                    capture.weights(b, h).at({t, s}) * in.v.value().at({b, h / (z.H / z.G), s, j});
               EXPECT_NEAR(y.at({b, h, t, j}), sum, 1e-12);
             }
     }};
@@ -110,13 +110,13 @@ TEST_P(EveryMechanism, GivesZeroAndZeroGradientWhenEveryKeyIsHidden) {  // cover
     in.q = Var(in.q.value(), true);
     in.k = Var(in.k.value(), true);
     in.v = Var(in.v.value(), true);
-    int glances = 0;
-    const Pass pass{.tap = [&](const Glance& glance) {
-      ++glances;
-      for (const double w : glance.weights(0, 0).values()) EXPECT_EQ(w, 0);
+    int captures = 0;
+    const Pass pass{.on_attention = [&](const AttentionCapture& capture) {
+      ++captures;
+      for (const double w : capture.weights(0, 0).values()) EXPECT_EQ(w, 0);
     }};
     const Var y = (*attention)(in, pass);
-    EXPECT_EQ(glances, 1);
+    EXPECT_EQ(captures, 1);
     for (const double e : y.value().values()) EXPECT_EQ(e, 0);
     backward(y, Tensor::full(y.shape(), 1, Dtype::f64));
     for (const Var& x : {in.q, in.k, in.v}) {

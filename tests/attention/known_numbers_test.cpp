@@ -24,9 +24,9 @@ Seen look(std::string_view name, const Var& q, const Var& k, const Var& v, const
                                                                .dtype = q.dtype(),
                                                                .rng = Rng(1)});
   Seen seen;
-  const Pass pass{.tap = [&](const Glance& glance) {
-    seen.scores = glance.scores(0, 0);
-    seen.weights = glance.weights(0, 0);
+  const Pass pass{.on_attention = [&](const AttentionCapture& capture) {
+    seen.scores = capture.scores(0, 0);
+    seen.weights = capture.weights(0, 0);
   }};
   seen.output = (*attention)({.q = q, .k = k, .v = v, .mask = mask}, pass).value();
   return seen;

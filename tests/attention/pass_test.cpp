@@ -9,7 +9,8 @@ TEST(Pass, TellsAListenerWhere) {
   for (const Mechanism* mechanism : all_mechanisms()) {
     const CaseSize size{.B = 2, .H = 2, .G = 1, .T = 3, .S = 4, .d = 5, .dv = 2};
     std::vector<std::string> where;
-    const Pass pass{.tap = [&](const Glance& glance) { where.push_back(glance.where); }};
+    const Pass pass{
+        .on_attention = [&](const AttentionCapture& capture) { where.push_back(capture.where); }};
     const auto attention = made(*mechanism, size);
     const QueryKeyValue in = random_operands(size, Rng(1));
     (*attention)(in, pass.inside("decoder").inside(2).inside("cross"));
@@ -27,7 +28,7 @@ TEST(Pass, KeepsNoPathWhereNobodyListens) {
 TEST(Pass, ForksTheSameWayWithAListener) {
   const Pass quiet{.training = true, .rng = Rng(3)};
   Pass heard = quiet;
-  heard.tap = [](const Glance&) {};
+  heard.on_attention = [](const AttentionCapture&) {};
   const auto draw = [](const Pass& pass) {
     return pass.inside("decoder").inside(2).rng.below(0, 1U << 30);
   };

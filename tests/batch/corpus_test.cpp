@@ -128,7 +128,7 @@ TEST_F(Corpus, IsFilteredByRule) {  // covers CO12
   const auto kept = [&](const std::string& source, const std::string& target, Filters filters) {
     CorpusReport report;
     try {
-      return sift_pairs("pairs", {{source, target}}, filters, report).size() == 1;
+      return filter_pairs("pairs", {{source, target}}, filters, report).size() == 1;
     } catch (const Error&) {
       EXPECT_EQ(report.read, 1);
       return false;

@@ -18,7 +18,7 @@ using testing::expect_fault;
 using testing::gzip;
 using testing::law;
 
-std::vector<std::string> all_lines(const std::string& path, Index most = Lines::kMostBytes,
+std::vector<std::string> all_lines(const std::string& path, Index most = Lines::kMaxBytes,
                                    ReadCall read = {}) {
   Lines lines(path, most, std::move(read));
   std::vector<std::string> all;
@@ -62,7 +62,7 @@ TEST_F(LinesOfFile, EndWithLineFeedOnly) {  // covers CO2
 
 TEST_F(LinesOfFile, AnyTextIsTextUnlessItIsGzip) {  // covers CL3
   const auto any_lines = [](const std::string& path) {
-    Lines lines(path, Lines::kMostBytes, {}, Reading::any_text);
+    Lines lines(path, Lines::kMaxBytes, {}, Reading::any_text);
     std::vector<std::string> all;
     while (const std::optional<TextLine> line = lines.next()) all.emplace_back(line->text);
     return all;
@@ -97,8 +97,8 @@ TEST_F(LinesOfFile, AreTheSameHoweverReadAndPacked) {  // covers CO2, CO6
     const ReadCall in_small_steps = [&](int file, void* to, std::size_t size) {
       return ::read(file, to, std::min(size, step));
     };
-    ASSERT_EQ(all_lines(path("plain"), Lines::kMostBytes, in_small_steps), expected);
-    ASSERT_EQ(all_lines(path("padded.gz"), Lines::kMostBytes, in_small_steps), expected);
+    ASSERT_EQ(all_lines(path("plain"), Lines::kMaxBytes, in_small_steps), expected);
+    ASSERT_EQ(all_lines(path("padded.gz"), Lines::kMaxBytes, in_small_steps), expected);
   });
   EXPECT_EQ(all_lines(write("plain.gz", "not packed\n")), std::vector<std::string>{"not packed"});
 }

@@ -31,7 +31,7 @@ BlockSpec small_spec(Draw& draw, Dtype dtype) {
           .bias = draw.coin(),
           .dropout = 0.2,
           .attention_dropout = 0.2,
-          .hidden_dropout = 0.2,
+          .ffn_dropout = 0.2,
           .dtype = dtype,
           .rng = draw.rng("parameters")};
 }

@@ -106,7 +106,7 @@ def trace(source, target, layers=2, heads=4, request=None, seed=1, subwords=Fals
             "model": {"name": "en-fr", "from": "en", "to": "fr", "architecture": "transformer",
                       "encoderLayers": layers, "decoderLayers": layers, "heads": heads, "width": 64},
             "source": src, "target": tgt,
-            "alignment": {"layer": layers - 1, "head": 0, "after": False,
+            "alignment": {"layer": layers - 1, "head": 0, "shift": False,
                           "moses": " ".join(f"{s}-{t}" for t, s in enumerate(nearest)),
                           "pairs": [[s, t, 0.85] for t, s in enumerate(nearest)],
                           "soft": {"rows": len(target), "cols": len(source), "dtype": "f32", "data": floats(soft)}},
@@ -148,7 +148,7 @@ def model():
              "parameters": sum(weight["count"] for weight in weights), "hash": "00ff",
              "spec": {"architecture": "transformer", "d_model": width, "d_hidden": hidden, "heads": 4, "encoder_layers": 2,
                       "decoder_layers": 2, "position": "sinusoidal"},
-             "alignment": {"layer": 1, "head": 0, "after": False}, "example": "the black cat does not see the dog .",
+             "alignment": {"layer": 1, "head": 0, "shift": False}, "example": "the black cat does not see the dog .",
              "weights": weights, "vocabulary": {"source": 628, "target": 1236, "kind": "words"}}
     return {"schema": 1, "models": [entry], "limits": {"chars": 5000, "batch": 64, "beam": 8}}
 

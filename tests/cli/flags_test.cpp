@@ -16,7 +16,7 @@ using testing::write_small_model;
 
 /// Every section that a config file may have.
 constexpr const char* kAllSections = R"([data]
-most_tokens = 128
+max_tokens = 128
 [vocab]
 size = 500
 [model]

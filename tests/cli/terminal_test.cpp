@@ -36,9 +36,9 @@ TEST(Terminal, GetsNoCommandsFromTheCardOfAModel) {  // covers SV24
   const Folder folder;
   const std::string model = write_small_model(folder);
   const std::size_t lines = lines_of(run_regard({"info", model}).out).size();
-  auto card = nlohmann::json::parse(folder.read("m/config.json"));
-  card["from"] = card["to"] = kEvil;
-  folder.write("m/config.json", card.dump());
+  auto info = nlohmann::json::parse(folder.read("m/config.json"));
+  info["from"] = info["to"] = kEvil;
+  folder.write("m/config.json", info.dump());
   expect_tame(run_regard({"info", model}), 0, static_cast<std::ptrdiff_t>(lines));
   folder.write(std::string("m/") + "\x1b[2J\n.tokens", "");
   expect_tame(run_regard({"info", model}), 0, static_cast<std::ptrdiff_t>(lines) + 1);

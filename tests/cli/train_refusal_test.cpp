@@ -26,7 +26,7 @@ const std::vector<Wrong> kWrong{
     {{"--arch", "bahdanu"}, "bahdanu"},
     {{"--arch", "bahdanau", "--set", "model.decoder_layers=2"}, "layers"},
     {{"--set", "vocab.kind=subwords", "--set", "vocab.size=260"}, "260"},
-    {{"--set", "data.most_tokens=1"}, "most_tokens", 3},
+    {{"--set", "data.max_tokens=1"}, "max_tokens", 3},
 };
 
 TEST(TrainRefusal, OfANewRunLeavesTheWayFree) {

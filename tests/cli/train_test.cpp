@@ -58,7 +58,7 @@ TEST(Train, JsonIsOnStandardOutputAlone) {
 TEST(Train, ItsConfigCanBeDumpedAndReadBack) {
   const MicroTraining training;
   const Outcome dumped =
-      training.train("run", {"--dump-config", "--set", "train.clip=0.123456789"});
+      training.train("run", {"--dump-config", "--set", "train.clip_norm=0.123456789"});
   ASSERT_EQ(dumped.code, 0) << dumped.err;
   EXPECT_FALSE(std::filesystem::exists(training.run("run")));
   const std::string path = training.folder.write("dumped.toml", dumped.out);
@@ -175,9 +175,9 @@ TEST(Train, ChangedSettingsAreListed) {  // covers CK13
   const MicroTraining training;
   ASSERT_EQ(training.train("run", {"--steps", "8"}).code, 0);
   const Outcome changed = training.train(
-      "run", {"--steps", "8", "--set", "model.dropout=0.3", "--set", "train.clip=2"});
+      "run", {"--steps", "8", "--set", "model.dropout=0.3", "--set", "train.clip_norm=2"});
   EXPECT_EQ(changed.code, 2);
-  EXPECT_TRUE(says(changed.err, "model.dropout, train.clip"));
+  EXPECT_TRUE(says(changed.err, "model.dropout, train.clip_norm"));
   EXPECT_FALSE(says(changed.err, "train.steps"));
   // Only longer: that is going on.
   const Outcome longer = training.train("run", {"--steps", "12"});
@@ -188,9 +188,10 @@ TEST(Train, ChangedSettingsAreListed) {  // covers CK13
   EXPECT_EQ(bare.code, 0) << bare.err;
   EXPECT_TRUE(says(bare.err, "nothing to do"));
   const Outcome forced =
-      training.train("run", {"--steps", "16", "--force", "--set", "train.clip=2"});
+      training.train("run", {"--steps", "16", "--force", "--set", "train.clip_norm=2"});
   EXPECT_EQ(forced.code, 0) << forced.err;
-  const Outcome fresh = training.train("run", {"--steps", "4", "--fresh", "--set", "train.clip=2"});
+  const Outcome fresh =
+      training.train("run", {"--steps", "4", "--fresh", "--set", "train.clip_norm=2"});
   EXPECT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_FALSE(says(fresh.err, "going on"));
 }
@@ -219,9 +220,9 @@ TEST(Train, EndedForWantOfABetterItIsDone) {  // covers CK14
 TEST(Train, OneThatDivergesSaysSoAndKeepsItsCheckpoint) {  // covers NU7
   const MicroTraining training;
   const auto train = [&](const char* rate, std::vector<std::string> more) {
-    more.insert(more.end(), {"-q", "--set", "train.optimiser=sgd", "--set", "train.clip=0", "--set",
-                             "train.warmup=0", "--set", "train.validate_every=1000", "--set",
-                             "train.save_every=1000", "--set", rate});
+    more.insert(more.end(), {"-q", "--set", "train.optimiser=sgd", "--set", "train.clip_norm=0",
+                             "--set", "train.warmup=0", "--set", "train.validate_every=1000",
+                             "--set", "train.save_every=1000", "--set", rate});
     return training.train("run", more);
   };
   const Outcome wild = train("train.learning_rate=1000", {"--steps", "1000"});

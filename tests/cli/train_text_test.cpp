@@ -66,7 +66,7 @@ TEST_F(TrainOddPairs, AreLeftOutAndCounted) {  // covers CO12
   EXPECT_EQ(usual.code, 0) << usual.err;
   EXPECT_TRUE(says(usual.err, dropped));
   EXPECT_FALSE(says(usual.err, "left out"));
-  const Outcome shorter = train("short", {"data.most_tokens=40"});
+  const Outcome shorter = train("short", {"data.max_tokens=40"});
   EXPECT_EQ(shorter.code, 0) << shorter.err;
   EXPECT_TRUE(says(shorter.err, dropped));
   EXPECT_TRUE(says(shorter.err, "(1 too long, left out)"));
@@ -76,21 +76,21 @@ TEST_F(TrainOddPairs, AreLeftOutAndCounted) {  // covers CO12
 }
 
 TEST_F(TrainOddPairs, OrNoneIsLeft) {  // covers CO5, CO12
-  const Outcome none = train("run", {"data.most_tokens=1"});
+  const Outcome none = train("run", {"data.max_tokens=1"});
   EXPECT_EQ(none.code, 3);
-  EXPECT_TRUE(says(none.err, "no pair has at most 1 tokens on both sides; raise data.most_tokens"));
+  EXPECT_TRUE(says(none.err, "no pair has at most 1 tokens on both sides; raise data.max_tokens"));
 }
 
 TEST_F(TrainOddPairs, FitTheTableOfPositions) {  // covers CO12, NU12
   const Outcome small =
-      train("run", {"model.position=learned", "model.max_length=20", "data.most_tokens=20"});
+      train("run", {"model.position=learned", "model.max_length=20", "data.max_tokens=20"});
   EXPECT_EQ(small.code, 2);
   EXPECT_TRUE(says(small.err,
-                   "sentences of up to 20 tokens (data.most_tokens) do not fit 20 "
+                   "sentences of up to 20 tokens (data.max_tokens) do not fit 20 "
                    "learned positions (model.max_length); the latter must be larger"));
   // Also what it says when it is judged, which may be longer than what it learned from.
   const Outcome fitting =
-      train("run", {"model.position=learned", "model.max_length=20", "data.most_tokens=19"});
+      train("run", {"model.position=learned", "model.max_length=20", "data.max_tokens=19"});
   EXPECT_EQ(fitting.code, 0) << fitting.err;
 }
 

@@ -78,19 +78,19 @@ struct Parsed {
 
 LoadedModel small_model(const ModelSpec& changed) {
   LoadedModel loaded;
-  ModelCard& card = loaded.card;
-  card.spec = changed;
-  card.spec.width = 8;
-  card.spec.hidden = 12;
-  card.spec.heads = 2;
-  card.spec.encoder_layers = 1;
-  card.spec.decoder_layers = 2;
-  card.spec.max_length = 16;
-  card.source = words_of(card.spec.source_vocabulary = 7);
-  card.target = card.source;
-  if (changed.tied != "all") card.target = words_of(9);
-  card.spec.target_vocabulary = card.target->size();
-  loaded.model = make_model(card.spec, Rng(1));
+  ModelInfo& info = loaded.info;
+  info.spec = changed;
+  info.spec.width = 8;
+  info.spec.hidden = 12;
+  info.spec.heads = 2;
+  info.spec.encoder_layers = 1;
+  info.spec.decoder_layers = 2;
+  info.spec.max_length = 16;
+  info.source = words_of(info.spec.source_vocabulary = 7);
+  info.target = info.source;
+  if (changed.tied != "all") info.target = words_of(9);
+  info.spec.target_vocabulary = info.target->size();
+  loaded.model = make_model(info.spec, Rng(1));
   return loaded;
 }
 
@@ -174,32 +174,32 @@ TEST(Ctranslate2, NamesTheSpecialTokensAndAllPieces) {
       return nlohmann::json::parse(read_file(folder.path() + "/" + name));
     };
     const auto config = json("config.json");
-    EXPECT_EQ(config["eos_token"], loaded.card.target->piece(kEos));
-    EXPECT_EQ(config["decoder_start_token"], loaded.card.target->piece(kBos));
+    EXPECT_EQ(config["eos_token"], loaded.info.target->piece(kEos));
+    EXPECT_EQ(config["decoder_start_token"], loaded.info.target->piece(kBos));
     EXPECT_EQ(config["layer_norm_epsilon"], 1e-6);
-    const bool joint = loaded.card.source == loaded.card.target;
+    const bool joint = loaded.info.source == loaded.info.target;
     const auto target = json(joint ? "shared_vocabulary.json" : "target_vocabulary.json");
-    ASSERT_EQ(static_cast<Index>(target.size()), loaded.card.target->size());
-    EXPECT_EQ(target[5], loaded.card.target->piece(5));
+    ASSERT_EQ(static_cast<Index>(target.size()), loaded.info.target->size());
+    EXPECT_EQ(target[5], loaded.info.target->piece(5));
     std::vector<std::string> there;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
       there.push_back(entry.path().filename());
-    std::vector<std::string> told = ctranslate2().files(loaded.card);
+    std::vector<std::string> told = ctranslate2().files(loaded.info);
     EXPECT_EQ(told.back(), "model.bin");
     std::ranges::sort(there);
     std::ranges::sort(told);
     EXPECT_EQ(there, told);
     EXPECT_EQ(read_file(folder.path() + (joint ? "/joint.tokens" : "/source.tokens")),
-              loaded.card.source->bytes());
+              loaded.info.source->bytes());
   }
 }
 
 TEST(Ctranslate2, RefusesWhatItCannotSay) {
   const auto refused = [](auto&& change) {
-    ModelCard card;
-    change(card.spec);
+    ModelInfo info;
+    change(info.spec);
     try {
-      ctranslate2().files(card);
+      ctranslate2().files(info);
       return false;
     } catch (const Error& error) {
       return error.fault == Fault::input;

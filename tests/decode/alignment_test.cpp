@@ -49,8 +49,8 @@ class LookingModel final : public testing::ConstantModel {
         return Tensor::of({said.segments.length(b), source.segments.length(b)}, all);
       };
       const std::string place = "decoder/" + std::to_string(layer);
-      pass.tap({place + "/self", 1, 2, {}, {}});
-      pass.tap({place + "/cross", said.segments.count(), 2, {}, weights});
+      pass.on_attention({place + "/self", 1, 2, {}, {}});
+      pass.on_attention({place + "/cross", said.segments.count(), 2, {}, weights});
     }
     return ConstantModel::read(source, said, pass);
   }
@@ -126,7 +126,7 @@ TEST(BestAlignmentHead, WithoutGoldIsSureAndForgetsNothing) {
   const AlignmentHead best = best_alignment_head(model, pairs);
   EXPECT_EQ(best.layer, 1);
   EXPECT_EQ(best.head, 1);
-  EXPECT_FALSE(best.after);
+  EXPECT_FALSE(best.shift);
   EXPECT_EQ(moses(align(model, pairs, best)[0].links), "0-3 1-2 2-1 3-0");
 }
 
@@ -138,7 +138,7 @@ TEST(BestAlignmentHead, SeesWhenTheModelLooksOneTokenLate) {
   const std::vector<Links> gold{{{0, 0}, {1, 1}, {2, 2}, {3, 3}}};
   const AlignmentHead best = best_alignment_head(model, pairs, gold);
   EXPECT_EQ(align(model, pairs, best)[0].links, gold[0]);
-  EXPECT_TRUE(best.after);
+  EXPECT_TRUE(best.shift);
 }
 
 TEST(Align, HasNoLinksWithoutWords) {

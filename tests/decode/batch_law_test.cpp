@@ -113,10 +113,10 @@ class CountingModel final : public testing::ConstantModel {
  public:
   CountingModel() : ConstantModel({0, 0, 50, 0, 0, 0}) {}
 
-  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+  Tensor step(std::span<const std::int32_t> said, IncrementalState& state,
               const Pass& pass) const override {
     rows.push_back(said.size());
-    return ConstantModel::step(said, progress, pass);
+    return ConstantModel::step(said, state, pass);
   }
 
   mutable std::vector<std::size_t> rows;  ///< of each step

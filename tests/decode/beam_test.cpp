@@ -16,7 +16,8 @@ std::vector<double> recomputed(const SequenceModel& model, const Ids& source, co
   const NoGrad quiet;
   Ids input{kBos};
   input.insert(input.end(), said.begin(), said.end());
-  const Tensor rows = model.read(TokenIds::ragged({source}), TokenIds::ragged({input}), {}).value();
+  const Tensor rows =
+      model.forward(TokenIds::ragged({source}), TokenIds::ragged({input}), {}).value();
   const std::vector<double> all = model.output().log_probabilities(rows).values();
   return {all.end() - model.output().vocabulary(), all.end()};
 }

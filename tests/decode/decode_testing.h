@@ -100,26 +100,27 @@ class ConstantModel : public SequenceModel {
   Var read(const TokenIds&, const TokenIds& said, const Pass&) const override {
     return Var(Tensor({said.segments.rows(), 1}));
   }
-  std::unique_ptr<Progress> start(const TokenIds& source, const Pass&) const override {
-    auto progress = std::make_unique<Count>();
-    progress->rows = source.segments.count();
-    return progress;
+  std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass&) const override {
+    auto state = std::make_unique<Count>();
+    state->rows = source.segments.count();
+    return state;
   }
-  Tensor step(std::span<const std::int32_t> said, Progress& progress, const Pass&) const override {
-    check(progress.count() == static_cast<Index>(said.size()), "rows differ");
+  Tensor step(std::span<const std::int32_t> said, IncrementalState& state,
+              const Pass&) const override {
+    check(state.count() == static_cast<Index>(said.size()), "rows differ");
     return Tensor({static_cast<Index>(said.size()), 1});
   }
   const OutputLayer& output() const override { return output_; }
   void each(const Visit&) override {}
 
  private:
-  struct Count final : Progress {
+  struct Count final : IncrementalState {
     Index rows = 0;
     Index count() const override { return rows; }
     void reorder(std::span<const Index> chosen) override {
       rows = static_cast<Index>(chosen.size());
     }
-    void join(const Progress& more) override { rows += more.count(); }
+    void join(const IncrementalState& more) override { rows += more.count(); }
   };
 
   OutputLayer output_;

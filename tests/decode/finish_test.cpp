@@ -14,7 +14,7 @@ class BigramModel final : public testing::ConstantModel {
   explicit BigramModel(const Tensor& logits)
       : ConstantModel({0}), vocabulary_(logits.size(0)), output_(Var(transposed(logits))) {}
 
-  Tensor step(std::span<const std::int32_t> said, Progress&, const Pass&) const override {
+  Tensor step(std::span<const std::int32_t> said, IncrementalState&, const Pass&) const override {
     Tensor rows({static_cast<Index>(said.size()), vocabulary_});
     for (std::size_t i = 0; i < said.size(); ++i)
       rows.span<f32>()[i * static_cast<std::size_t>(vocabulary_) +

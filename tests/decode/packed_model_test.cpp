@@ -59,7 +59,7 @@ TEST(PackedModel, NeitherLearnsNorIsSaved) {
   });
   EXPECT_GT(refused, 10);
   const std::vector<Ids> text{{5, kEos}};
-  EXPECT_THROW(model->read(TokenIds::ragged(text), TokenIds::ragged(text), Pass{}), Error);
+  EXPECT_THROW(model->forward(TokenIds::ragged(text), TokenIds::ragged(text), Pass{}), Error);
 }
 
 }  // namespace

@@ -68,10 +68,10 @@ class WatchedModel final : public testing::ConstantModel {
  public:
   WatchedModel() : ConstantModel({0, 0, 0, 0, 1, 0}) {}
 
-  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+  Tensor step(std::span<const std::int32_t> said, IncrementalState& state,
               const Pass& pass) const override {
     rows.push_back(said.size());
-    Tensor result = ConstantModel::step(said, progress, pass);
+    Tensor result = ConstantModel::step(said, state, pass);
     if (broken_row >= 0 && broken_row < result.size(0))
       result.span<float>()[static_cast<std::size_t>(broken_row)] =
           std::numeric_limits<float>::quiet_NaN();

@@ -17,22 +17,23 @@ class PickyModel final : public testing::ConstantModel {
  public:
   PickyModel() : ConstantModel({0, 0, 1, 0, 9}) {}
 
-  std::unique_ptr<Progress> start(const TokenIds& source, const Pass&) const override {
-    auto progress = std::make_unique<First>();
+  std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass&) const override {
+    auto state = std::make_unique<First>();
     for (Index b = 0; b < source.segments.count(); ++b)
-      progress->ids.push_back(source.ids[static_cast<std::size_t>(source.segments.begin(b))]);
-    return progress;
+      state->ids.push_back(source.ids[static_cast<std::size_t>(source.segments.begin(b))]);
+    return state;
   }
 
-  Tensor step(std::span<const std::int32_t> said, Progress& progress, const Pass&) const override {
+  Tensor step(std::span<const std::int32_t> said, IncrementalState& state,
+              const Pass&) const override {
     Tensor rows({static_cast<Index>(said.size()), 1});
     for (std::size_t i = 0; i < said.size(); ++i)
-      if (dynamic_cast<First&>(progress).ids[i] == kBad) rows.span<f32>()[i] = std::nanf("");
+      if (dynamic_cast<First&>(state).ids[i] == kBad) rows.span<f32>()[i] = std::nanf("");
     return rows;
   }
 
  private:
-  struct First final : Progress {
+  struct First final : IncrementalState {
     std::vector<std::int32_t> ids;
     Index count() const override { return static_cast<Index>(ids.size()); }
     void reorder(std::span<const Index> chosen) override {
@@ -40,7 +41,7 @@ class PickyModel final : public testing::ConstantModel {
       for (const Index b : chosen) next.push_back(ids[static_cast<std::size_t>(b)]);
       ids = std::move(next);
     }
-    void join(const Progress& more) override {
+    void join(const IncrementalState& more) override {
       const auto& others = dynamic_cast<const First&>(more).ids;
       ids.insert(ids.end(), others.begin(), others.end());
     }

@@ -42,7 +42,7 @@ TEST(ScorePairs, AgreesWithTheTrainingLoss) {
     said.insert(said.end(), wanted.begin(), wanted.end());
     wanted.push_back(kEos);
     const NoGrad quiet;
-    const Var rows = model->read(TokenIds::ragged(sources), TokenIds::ragged({said}), {});
+    const Var rows = model->forward(TokenIds::ragged(sources), TokenIds::ragged({said}), {});
     const TokenLoss loss = model->output().loss(rows, wanted, {}, 1);
     const PairScore score = score_pairs(*model, sources, targets)[0];
     for (std::size_t t = 0; t < wanted.size(); ++t)

@@ -92,7 +92,7 @@ TEST(OutputLayer, GivesTheSameBitsInEverySetting) {
 std::vector<TokenAsk> some_asks(Draw& draw, Index N, Index V) {
   std::vector<TokenAsk> asks;
   for (Index n = 0; n < N; ++n)
-    asks.push_back({.likeliest = draw.integer(0, V + 2),
+    asks.push_back({.top = draw.integer(0, V + 2),
                     .named = static_cast<std::int32_t>(draw.integer(-1, V - 1)),
                     .all = draw.integer(0, 4) == 0});
   return asks;
@@ -110,7 +110,7 @@ std::vector<double> largest(const Tensor& logs, Index n, std::size_t count) {
 
 void expect_answer(const NextTokens& next, const TokenAsk& ask, const Tensor& logs, Index n) {
   const auto V = static_cast<std::size_t>(logs.size(1));
-  const auto expected = largest(logs, n, ask.all ? V : static_cast<std::size_t>(ask.likeliest));
+  const auto expected = largest(logs, n, ask.all ? V : static_cast<std::size_t>(ask.top));
   const std::vector<Candidate> candidates = ask.all ? next.every() : next.candidates;
   ASSERT_EQ(candidates.size(), expected.size());
   std::set<std::int32_t> seen;
@@ -160,8 +160,7 @@ TEST(OutputLayer, PutsLowerIdsFirstAmongEqualTokens) {
   for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
     OutputLayer layer({.vocabulary = 5000, .width = 1, .bias = true, .dtype = dtype});
     const Tensor rows({1, 1}, dtype);
-    const auto next =
-        layer.next_tokens(rows, std::vector<TokenAsk>{{.likeliest = 20, .named = 4999}})[0];
+    const auto next = layer.next_tokens(rows, std::vector<TokenAsk>{{.top = 20, .named = 4999}})[0];
     ASSERT_EQ(next.candidates.size(), 20u);
     for (std::int32_t i = 0; i < 20; ++i)
       EXPECT_EQ(next.candidates[static_cast<std::size_t>(i)].token, i);
@@ -174,7 +173,7 @@ TEST(OutputLayer, NamesTheSameTokensInEverySetting) {
   OutputLayer packed = layer;
   packed.pack();
   const Tensor rows = Tensor::normal({150, 24}, Rng(5));
-  const std::vector<TokenAsk> asks(150, {.likeliest = 9, .named = 77});
+  const std::vector<TokenAsk> asks(150, {.top = 9, .named = 77});
   const std::vector<NextTokens> expected = layer.next_tokens(rows, asks);
   testing::in_every_setting([&](const std::string& what) {
     SCOPED_TRACE(what);
@@ -191,7 +190,7 @@ TEST(OutputLayer, OfInt8NamesTheLikeliestOfAllTokens) {
   layer.pack();
   const Tensor rows = Tensor::normal({300, 24}, Rng(5));
   const Tensor logs = layer.log_probabilities(rows);
-  const std::vector<TokenAsk> asks(300, {.likeliest = 9, .named = 77});
+  const std::vector<TokenAsk> asks(300, {.top = 9, .named = 77});
   const auto check_all = [&] {
     const std::vector<NextTokens> next = layer.next_tokens(rows, asks);
     for (Index n = 0; n < 300; ++n)
@@ -213,7 +212,7 @@ TEST(OutputLayer, SaysWhatIsNotANumber) {
     Tensor bias = Tensor::full({700}, of_all);
     bias.span<f32>()[600] = static_cast<f32>(of_600);
     layer.bias.set_value(bias);
-    return layer.next_tokens(rows, std::vector<TokenAsk>{{.likeliest = 2, .named = 5}})[0];
+    return layer.next_tokens(rows, std::vector<TokenAsk>{{.top = 2, .named = 5}})[0];
   };
   EXPECT_TRUE(std::isnan(named(kNaN, 0).named));
   EXPECT_TRUE(std::isnan(named(kNaN, 0).candidates.at(0).log_probability));

@@ -141,7 +141,7 @@ TEST(Bahdanau, IsItsDefinition) {
     const Oracle oracle(*model, spec);
     const Ids sources = some_sentences(draw, 3, 0, 5), targets = some_sentences(draw, 3, 0, 5);
     const Tensor rows =
-        model->read(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
+        model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
     Index n = 0;
     for (std::size_t b = 0; b < 3; ++b)
       for (const Numbers& expected : oracle.read(sources[b], targets[b])) {
@@ -156,19 +156,20 @@ TEST(Bahdanau, IsItsDefinition) {
 /// A listener sees one matrix [T, S] a sentence, in the order the sentences came, and step by step
 /// the rows of the same.
 TEST(Bahdanau, ShowsWhereItLooks) {
-  testing::law("glances", 60, [](Draw& draw) {
+  testing::law("captures", 60, [](Draw& draw) {
     const ModelSpec spec = recurrent_spec(draw);
     SCOPED_TRACE(testing::title(spec));
     const auto model = make_model(spec, draw.rng("model"));
     const Ids sources = some_sentences(draw, 3, 1, 5), targets = some_sentences(draw, 3, 2, 5);
-    std::vector<Glance> seen;
-    const Pass pass{.tap = [&](const Glance& glance) { seen.push_back(glance); }};
+    std::vector<AttentionCapture> seen;
+    const Pass pass{
+        .on_attention = [&](const AttentionCapture& capture) { seen.push_back(capture); }};
     const auto read = [&](const Ids& from, const Ids& said, const Pass& with) {
-      return model->read(TokenIds::ragged(from), TokenIds::ragged(said), with).value();
+      return model->forward(TokenIds::ragged(from), TokenIds::ragged(said), with).value();
     };
     EXPECT_TRUE(testing::same_bits(read(sources, targets, pass), read(sources, targets, {})));
     ASSERT_EQ(seen.size(), 1U);
-    const Glance all = seen[0];
+    const AttentionCapture all = seen[0];
     EXPECT_EQ(all.where, "decoder/0/cross");
     EXPECT_EQ(all.batch, 3);
     EXPECT_EQ(all.heads, 1);
@@ -187,10 +188,10 @@ TEST(Bahdanau, ShowsWhereItLooks) {
       EXPECT_TRUE(testing::same_bits(seen.back().weights(0, 0), weights));
     }
     seen.clear();
-    const auto progress = model->start(TokenIds::ragged(sources), pass);
+    const auto state = model->start(TokenIds::ragged(sources), pass);
     EXPECT_TRUE(seen.empty());
     for (Index t = 0; t < 2; ++t) {
-      model->step(testing::tokens_at(targets, static_cast<std::size_t>(t)), *progress, pass);
+      model->step(testing::tokens_at(targets, static_cast<std::size_t>(t)), *state, pass);
       ASSERT_EQ(seen.size(), static_cast<std::size_t>(t + 1));
       EXPECT_EQ(seen.back().where, "decoder/0/cross");
       for (Index b = 0; b < 3; ++b)
@@ -211,7 +212,7 @@ TEST(Bahdanau, DropsOutWhenTraining) {
     spec.attention_dropout = attention ? 0.5 : 0;
     const auto model = make_model(spec, Rng(2));
     const auto read = [&](const Pass& pass) {
-      return model->read(TokenIds::ragged(sources), TokenIds::ragged(targets), pass).value();
+      return model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), pass).value();
     };
     const Tensor trained = read({.training = true, .rng = Rng(5)});
     EXPECT_TRUE(testing::same_bits(trained, read({.training = true, .rng = Rng(5)})));
@@ -226,14 +227,14 @@ TEST(Bahdanau, AnswersNothingWithNothing) {
     const ModelSpec spec = recurrent_spec(draw);
     const auto model = make_model(spec, draw.rng("model"));
     const auto read = [&](const Ids& sources, const Ids& targets) {
-      return model->read(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
+      return model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
     };
     EXPECT_EQ(read({{1}, {}}, {{}, {}}).shape(), (Shape{0, spec.width}));
     EXPECT_EQ(read({}, {}).shape(), (Shape{0, spec.width}));
     const Tensor y = read({{}, {}}, {{1, 2}, {3}});
     for (const double value : y.values()) EXPECT_TRUE(std::isfinite(value));
-    const auto progress = model->start(TokenIds::ragged({{}, {}}), {});
-    const Tensor first = model->step(std::vector<std::int32_t>{1, 3}, *progress, {});
+    const auto state = model->start(TokenIds::ragged({{}, {}}), {});
+    const Tensor first = model->step(std::vector<std::int32_t>{1, 3}, *state, {});
     EXPECT_TRUE(testing::same_bits(testing::some_rows(first, 0, 1), testing::some_rows(y, 0, 1)));
     EXPECT_TRUE(testing::same_bits(testing::some_rows(first, 1, 1), testing::some_rows(y, 2, 1)));
   });

@@ -14,7 +14,7 @@ using testing::Draw;
 using testing::same_bits;
 using testing::save_model;
 using testing::ScratchFolder;
-using testing::some_card;
+using testing::some_info;
 using testing::some_sentences;
 
 /// What the refusal of a folder says.
@@ -30,14 +30,14 @@ std::string refusal(const std::string& folder) {
 
 TEST(Int8Folder, GivesBackTheModelThatWasSaved) {
   testing::law("int8: saved and loaded", 36, [](Draw& draw) {
-    const ModelCard card = some_card(draw);
-    SCOPED_TRACE(testing::title(card.spec));
-    const auto model = make_model(card.spec, draw.rng("model"));
+    const ModelInfo info = some_info(draw);
+    SCOPED_TRACE(testing::title(info.spec));
+    const auto model = make_model(info.spec, draw.rng("model"));
     testing::randomise(*model, draw.rng("parameters"));
     const Index parameters = parameter_count(*model);
     model->quantise();
     const ScratchFolder folder;
-    save_model(folder.path(), card, *model);
+    save_model(folder.path(), info, *model);
     const LoadedModel loaded = load_translator(folder.path());
     EXPECT_EQ(loaded.weights, Dtype::i8);
     EXPECT_EQ(parameter_count(*loaded.model), parameters);
@@ -45,8 +45,8 @@ TEST(Int8Folder, GivesBackTheModelThatWasSaved) {
     const NoGrad quiet;
     const TokenIds sources = TokenIds::ragged(some_sentences(draw, 3, 0, 6));
     const TokenIds said = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
-    const Tensor rows = model->read(sources, said, {}).value();
-    EXPECT_TRUE(same_bits(loaded.model->read(sources, said, {}).value(), rows));
+    const Tensor rows = model->forward(sources, said, {}).value();
+    EXPECT_TRUE(same_bits(loaded.model->forward(sources, said, {}).value(), rows));
     EXPECT_TRUE(same_bits(loaded.model->output().log_probabilities(rows),
                           model->output().log_probabilities(rows)));
   });
@@ -54,17 +54,17 @@ TEST(Int8Folder, GivesBackTheModelThatWasSaved) {
 
 TEST(Int8Folder, StaysNearTheModelItWas) {
   testing::law("int8 is near f32", 12, [](Draw& draw) {
-    const ModelCard card = some_card(draw);
-    SCOPED_TRACE(testing::title(card.spec));
-    const auto exact = make_model(card.spec, draw.rng("model"));
-    const auto rounded = make_model(card.spec, draw.rng("model"));
+    const ModelInfo info = some_info(draw);
+    SCOPED_TRACE(testing::title(info.spec));
+    const auto exact = make_model(info.spec, draw.rng("model"));
+    const auto rounded = make_model(info.spec, draw.rng("model"));
     rounded->quantise();
     rounded->pack();
     const NoGrad quiet;
     const TokenIds sources = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
     const TokenIds said = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
-    const std::vector<double> a = exact->read(sources, said, {}).value().values();
-    const std::vector<double> b = rounded->read(sources, said, {}).value().values();
+    const std::vector<double> a = exact->forward(sources, said, {}).value().values();
+    const std::vector<double> b = rounded->forward(sources, said, {}).value().values();
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
       difference += (a[i] - b[i]) * (a[i] - b[i]);
@@ -77,24 +77,24 @@ TEST(Int8Folder, StaysNearTheModelItWas) {
 
 TEST(Int8Folder, IsNotForLearning) {
   Draw draw(Rng(1), 0);
-  const ModelCard card = some_card(draw);
-  const auto model = make_model(card.spec, Rng(1));
+  const ModelInfo info = some_info(draw);
+  const auto model = make_model(info.spec, Rng(1));
   model->quantise();
   const ScratchFolder folder;
-  save_model(folder.path(), card, *model);
+  save_model(folder.path(), info, *model);
   EXPECT_THROW(load_model(folder.path()), Error);
 }
 
 TEST(Int8Folder, RefusesWhatIsDamaged) {
   Draw draw(Rng(1), 0);
-  const ModelCard card = some_card(draw);
+  const ModelInfo info = some_info(draw);
   const auto damaged = [&](auto&& change) {
-    const auto model = make_model(card.spec, Rng(1));
+    const auto model = make_model(info.spec, Rng(1));
     model->quantise();
     std::vector<NamedParameter> parameters = parameters_of(*model);
     change(parameters);
     const ScratchFolder folder;
-    save_card(folder.path(), card);
+    save_info(folder.path(), info);
     save_weights(folder.path() + "/" + std::string(kWeightsFile), parameters);
     return refusal(folder.path());
   };

@@ -125,7 +125,7 @@ TEST(EncoderBlock, IsTheSameToTheBitWhenRecomputed) {
                         .pre_norm = draw.coin(),
                         .dropout = 0.2,
                         .attention_dropout = 0.2,
-                        .hidden_dropout = 0.2,
+                        .ffn_dropout = 0.2,
                         .rng = draw.rng("parameters")});
     const Segments segments = Segments::of_lengths(testing::some_lengths(draw, 1, 6, 2));
     const Layout layout = Layout::self(segments);

@@ -37,26 +37,26 @@ inline std::shared_ptr<const Tokenizer> words_of(Index size) {
   return word_vocabulary(std::vector<std::string>{line}, {.min_frequency = 1});
 }
 
-/// Its card and its weights.
-inline void save_model(const std::string& folder, const ModelCard& card, SequenceModel& model) {
-  save_card(folder, card);
+/// Its config.json and its weights.
+inline void save_model(const std::string& folder, const ModelInfo& info, SequenceModel& model) {
+  save_info(folder, info);
   save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(model));
 }
 
-/// A card for a small model of any make; one table serves two sides, one or none by turns.
-inline ModelCard some_card(Draw& draw) {
+/// ModelInfo of a small model of any kind; one table serves two sides, one or none by turns.
+inline ModelInfo some_info(Draw& draw) {
   constexpr const char* kTied[] = {"all", "target", "none"};
-  ModelCard card;
-  card.spec = some_model_spec(draw);
-  card.spec.tied = kTied[draw.number() / 2 % 3];
-  if (card.spec.tied != "all" && draw.coin()) card.spec.target_vocabulary = 13;
-  const bool joint = card.spec.target_vocabulary == card.spec.source_vocabulary && draw.coin();
-  card.from = "en";
-  card.to = "fr";
-  card.source = words_of(card.spec.source_vocabulary);
-  card.target = joint ? card.source : words_of(card.spec.target_vocabulary);
-  card.alignment = {.layer = 0, .head = 0, .after = draw.coin()};
-  return card;
+  ModelInfo info;
+  info.spec = some_model_spec(draw);
+  info.spec.tied = kTied[draw.number() / 2 % 3];
+  if (info.spec.tied != "all" && draw.coin()) info.spec.target_vocabulary = 13;
+  const bool joint = info.spec.target_vocabulary == info.spec.source_vocabulary && draw.coin();
+  info.from = "en";
+  info.to = "fr";
+  info.source = words_of(info.spec.source_vocabulary);
+  info.target = joint ? info.source : words_of(info.spec.target_vocabulary);
+  info.alignment = {.layer = 0, .head = 0, .shift = draw.coin()};
+  return info;
 }
 
 }  // namespace regard::testing

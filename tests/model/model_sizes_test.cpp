@@ -56,9 +56,9 @@ TEST(ModelOutline, OfTheLargestSettingsCostsNothing) {
   }
 }
 
-ModelCard plain_card(Index source_words) {
-  ModelCard card;
-  card.spec = {.source_vocabulary = source_words,
+ModelInfo plain_card(Index source_words) {
+  ModelInfo info;
+  info.spec = {.source_vocabulary = source_words,
                .target_vocabulary = 13,
                .width = 64,
                .hidden = 16,
@@ -66,9 +66,9 @@ ModelCard plain_card(Index source_words) {
                .encoder_layers = 1,
                .decoder_layers = 1,
                .tied = "none"};
-  card.source = testing::words_of(source_words);
-  card.target = testing::words_of(13);
-  return card;
+  info.source = testing::words_of(source_words);
+  info.target = testing::words_of(13);
+  return info;
 }
 
 Error refusal_of(const std::string& folder) {
@@ -84,10 +84,10 @@ Error refusal_of(const std::string& folder) {
 // covers MJ1: every table counts, the source's too
 TEST(ModelFolder, TakesNoMemoryForWhatTheFileDoesNotHold) {
   const testing::ScratchFolder folder;
-  const ModelCard small = plain_card(11), large = plain_card(50'000);
+  const ModelInfo small = plain_card(11), large = plain_card(50'000);
   const auto model = make_model(small.spec, Rng(1));
   testing::save_model(folder.path(), small, *model);
-  save_card(folder.path(), large);
+  save_info(folder.path(), large);
   heap().forget_peak();
   const std::size_t before = heap().peak();
   EXPECT_EQ(refusal_of(folder.path()).fault, Fault::input);
@@ -97,8 +97,8 @@ TEST(ModelFolder, TakesNoMemoryForWhatTheFileDoesNotHold) {
 // covers MJ1: as many numbers as described, in tensors of another shape
 TEST(ModelFolder, TakesNoMemoryForTensorsOfAnotherShape) {
   const testing::ScratchFolder folder;
-  const ModelCard card = plain_card(50'000);
-  save_card(folder.path(), card);
+  const ModelInfo info = plain_card(50'000);
+  save_info(folder.path(), info);
   const std::vector<std::byte> zeros(2 * (50'000 + 1000) * 64);
   write_safetensors(folder.path() + "/" + std::string(kWeightsFile),
                     {SafetensorsItem("other", "F16", {51'000, 64}, zeros)});
@@ -127,9 +127,9 @@ TEST(MemoryLeft, IsAskedBeforeItIsTaken) {  // covers MJ1
 // covers MD2 and MD4: one file, of weights that are as regard writes them
 TEST(ModelFolder, KnowsNeitherShardsNorWeightsWithoutScales) {
   const testing::ScratchFolder folder;
-  const ModelCard card = plain_card(11);
-  const auto model = make_model(card.spec, Rng(1));
-  testing::save_model(folder.path(), card, *model);
+  const ModelInfo info = plain_card(11);
+  const auto model = make_model(info.spec, Rng(1));
+  testing::save_model(folder.path(), info, *model);
   const std::string weights = folder.path() + "/" + std::string(kWeightsFile);
   std::vector<SafetensorsItem> items;
   std::vector<std::vector<std::byte>> rounded;

@@ -17,7 +17,7 @@ using testing::some_sentences;
 
 Var loss_of(const SequenceModel& model, const Ids& sources, const Ids& targets, const Pass& pass) {
   const TokenIds said = TokenIds::ragged(targets);
-  const Var rows = model.read(TokenIds::ragged(sources), said, pass);
+  const Var rows = model.forward(TokenIds::ragged(sources), said, pass);
   const double scale = 1 / static_cast<double>(said.ids.size());
   return model.output().loss(rows, said.ids, {.label_smoothing = 0.1}, scale).loss;
 }
@@ -70,7 +70,7 @@ TEST(SequenceLoss, StartsNearThatOfAGuess) {
         targets.back().push_back(static_cast<std::int32_t>(draw.integer(0, 1999)));
       }
     }
-    const Var rows = model->read(TokenIds::ragged(sources), TokenIds::ragged(targets), {});
+    const Var rows = model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), {});
     std::vector<std::int32_t> next;  // tokens that the rows know nothing of
     for (Index n = 0; n < rows.size(0); ++n)
       next.push_back(static_cast<std::int32_t>(draw.integer(0, 1999)));

@@ -28,9 +28,9 @@ struct Case {
   }
 
   Tensor read(const Ids& sources, const Ids& targets) const {
-    return model->read(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
+    return model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
   }
-  std::unique_ptr<Progress> start(const Ids& sources) const {
+  std::unique_ptr<IncrementalState> start(const Ids& sources) const {
     return model->start(TokenIds::ragged(sources), {});
   }
 };
@@ -42,11 +42,11 @@ TEST(SequenceModel, SaysStepByStepWhatItSaysAllAtOnce) {
     const Index B = draw.integer(1, 4), T = draw.integer(1, 6);
     const Ids sources = some_sentences(draw, B, 1, 5), targets = some_sentences(draw, B, T, T);
     const Tensor whole = given.read(sources, targets);
-    const auto progress = given.start(sources);
-    EXPECT_EQ(progress->count(), B);
+    const auto state = given.start(sources);
+    EXPECT_EQ(state->count(), B);
     for (Index t = 0; t < T; ++t) {
       const Tensor y =
-          given.model->step(tokens_at(targets, static_cast<std::size_t>(t)), *progress, {});
+          given.model->step(tokens_at(targets, static_cast<std::size_t>(t)), *state, {});
       ASSERT_EQ(y.shape(), (Shape{B, given.spec.width}));
       for (Index b = 0; b < B; ++b) {
         const Tensor expected = testing::some_rows(whole, b * T + t, 1);
@@ -70,7 +70,7 @@ TEST(SequenceModel, ReadsASentenceAloneAsInAnyBatch) {
     const Ids sources = some_sentences(draw, 4, 0, 6), targets = some_sentences(draw, 4, 0, 6);
     const Tensor all = given.read(sources, targets);
     const Tensor box =
-        given.model->read(testing::boxed(sources, 7, 3), TokenIds::ragged(targets), {}).value();
+        given.model->forward(testing::boxed(sources, 7, 3), TokenIds::ragged(targets), {}).value();
     EXPECT_TRUE(same_bits(all, box));
     const Segments segments = TokenIds::ragged(targets).segments;
     for (Index b = 0; b < 4; ++b) {
@@ -87,7 +87,7 @@ TEST(SequenceModel, StepsASentenceAloneAsInAnyBatch) {
     SCOPED_TRACE(testing::title(given.spec));
     const Ids sources = some_sentences(draw, 3, 0, 6), targets = some_sentences(draw, 3, 3, 3);
     const auto together = given.start(sources);
-    std::vector<std::unique_ptr<Progress>> alone;
+    std::vector<std::unique_ptr<IncrementalState>> alone;
     for (const auto& source : sources) alone.push_back(given.start({source}));
     for (std::size_t t = 0; t < 3; ++t) {
       const Tensor y = given.model->step(tokens_at(targets, t), *together, {});
@@ -105,8 +105,8 @@ TEST(SequenceModel, GoesOnFromAReorderedProgress) {
     SCOPED_TRACE(testing::title(given.spec));
     const Index B = draw.integer(1, 4);
     const Ids sources = some_sentences(draw, B, 1, 5), targets = some_sentences(draw, B, 2, 2);
-    const auto progress = given.start(sources);
-    given.model->step(tokens_at(targets, 0), *progress, {});
+    const auto state = given.start(sources);
+    given.model->step(tokens_at(targets, 0), *state, {});
     std::vector<Index> chosen;
     Ids chosen_sources, chosen_targets;
     const Index count = draw.integer(1, 5);
@@ -115,15 +115,15 @@ TEST(SequenceModel, GoesOnFromAReorderedProgress) {
       chosen_sources.push_back(sources[static_cast<std::size_t>(chosen.back())]);
       chosen_targets.push_back(targets[static_cast<std::size_t>(chosen.back())]);
     }
-    progress->reorder(chosen);
-    EXPECT_EQ(progress->count(), count);
+    state->reorder(chosen);
+    EXPECT_EQ(state->count(), count);
     const auto fresh = given.start(chosen_sources);
     given.model->step(tokens_at(chosen_targets, 0), *fresh, {});
     const std::vector<std::int32_t> next = tokens_at(chosen_targets, 1);
     EXPECT_TRUE(
-        same_bits(given.model->step(next, *progress, {}), given.model->step(next, *fresh, {})));
-    EXPECT_THROW(progress->reorder(std::vector<Index>{count}), Error);
-    EXPECT_THROW(progress->reorder(std::vector<Index>{-1}), Error);
+        same_bits(given.model->step(next, *state, {}), given.model->step(next, *fresh, {})));
+    EXPECT_THROW(state->reorder(std::vector<Index>{count}), Error);
+    EXPECT_THROW(state->reorder(std::vector<Index>{-1}), Error);
   });
 }
 
@@ -138,8 +138,8 @@ TEST(SequenceModel, GoesOnFromAJoinedProgress) {
               new_targets = some_sentences(draw, 3, 1, 1);
     const auto older = given.start(old_sources), apart = given.start(old_sources);
     for (std::size_t t = 0; t < 2; ++t)
-      for (const auto& progress : {older.get(), apart.get()})
-        given.model->step(tokens_at(old_targets, t), *progress, {});
+      for (const auto& state : {older.get(), apart.get()})
+        given.model->step(tokens_at(old_targets, t), *state, {});
     const auto newer = given.start(new_sources);
     older->join(*newer);
     EXPECT_EQ(older->count(), 5);
@@ -181,7 +181,7 @@ TEST(SequenceModel, IgnoresWhatFillsABox) {
     const Ids sources = some_sentences(draw, 3, 0, 5);
     const TokenIds said = testing::boxed(some_sentences(draw, 3, 4, 4), 4, 0);
     const auto read = [&](std::int32_t filler) {
-      return given.model->read(testing::boxed(sources, 6, filler), said, {}).value();
+      return given.model->forward(testing::boxed(sources, 6, filler), said, {}).value();
     };
     const Tensor y = read(0);
     EXPECT_EQ(y.shape(), (Shape{3, 4, given.spec.width}));
@@ -196,8 +196,8 @@ TEST(SequenceModel, IgnoresWhatFillsABox) {
 TEST(SequenceModel, RefusesAnotherNumberOfTokens) {
   testing::law("refusal", 2, [](Draw& draw) {
     const Case given(draw);
-    const auto progress = given.start({{1}, {2}});
-    EXPECT_THROW(given.model->step(std::vector<std::int32_t>{1}, *progress, {}), Error);
+    const auto state = given.start({{1}, {2}});
+    EXPECT_THROW(given.model->step(std::vector<std::int32_t>{1}, *state, {}), Error);
     EXPECT_THROW(given.read({{1}, {2}}, {{1}}), Error);
   });
 }
@@ -233,11 +233,11 @@ void expect_finite_steps(const SequenceModel& model, Index count, Index length) 
     targets.push_back(tokens_from(b + 4, length));
   }
   const TokenIds source = TokenIds::ragged(sources);
-  const Tensor whole = model.read(source, TokenIds::ragged(targets), {}).value();
+  const Tensor whole = model.forward(source, TokenIds::ragged(targets), {}).value();
   for (const double x : whole.values()) ASSERT_TRUE(std::isfinite(x));
-  const auto progress = model.start(source, {});
+  const auto state = model.start(source, {});
   for (Index t = 0; t < length; ++t) {
-    const Tensor y = model.step(tokens_at(targets, static_cast<std::size_t>(t)), *progress, {});
+    const Tensor y = model.step(tokens_at(targets, static_cast<std::size_t>(t)), *state, {});
     for (Index b = 0; b < count; ++b)
       ASSERT_LE(testing::largest_difference(testing::some_rows(y, b, 1),
                                             testing::some_rows(whole, b * length + t, 1)),
@@ -271,7 +271,7 @@ TEST(SequenceModel, RefusesByNameAWidthOrALengthThatPositionsCannotTake) {  // c
     spec.position = position;
     try {
       const TokenIds tokens = TokenIds::ragged({tokens_from(0, length)});
-      make_model(spec, Rng(1))->read(tokens, tokens, {});
+      make_model(spec, Rng(1))->forward(tokens, tokens, {});
     } catch (const Error& error) {
       EXPECT_EQ(error.fault, Fault::usage);
       return std::string(error.what());

@@ -1,4 +1,4 @@
-// A model's card is read strictly: types and ranges of every key.
+// config.json of a model is read strictly: types and ranges of every key.
 #include <gtest/gtest.h>
 
 #include "regard/base/check.h"
@@ -25,11 +25,11 @@ TEST(SpecJson, RefusesValuesNoModelHas) {  // covers MJ1: types and ranges
                                                        {"pre_norm", "1"},
                                                        {"architecture", "\"transfomer\""}};
   for (const auto& [key, value] : cases) {
-    nlohmann::json card = parse_json(kGood, "config.json");
-    card[key] = nlohmann::json::parse(value);
+    nlohmann::json info = parse_json(kGood, "config.json");
+    info[key] = nlohmann::json::parse(value);
     ModelSpec spec;
     try {
-      read_json(card, spec, "config.json");
+      read_json(info, spec, "config.json");
       ADD_FAILURE() << key << " " << value;
     } catch (const Error& error) {
       EXPECT_EQ(exit_code(error.fault), 3);

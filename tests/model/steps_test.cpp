@@ -26,8 +26,8 @@ struct Model {
 };
 
 /// The outputs of one sentence, target given in runs of lengths of any kind.
-void expect_same_by_steps(Draw& draw, const Model& model, const Ids& targets, const Source& source,
-                          double tolerance) {
+void expect_same_by_steps(Draw& draw, const Model& model, const Ids& targets,
+                          const EncoderOutput& source, double tolerance) {
   const Tensor whole = model.decoder(TokenIds::ragged(targets), source, {}).value();
   const Segments segments = TokenIds::ragged(targets).segments;
   DecoderState state = model.decoder.start(source);
@@ -63,7 +63,7 @@ TEST(DecoderSteps, AreAllAtOnceToTheBit) {
   testing::law("steps", 100, [](Draw& draw) {
     const Model model(draw);
     const Ids sources = testing::some_sentences(draw, 3, 0, 5);
-    const Source source = model.encoder.source(
+    const EncoderOutput source = model.encoder.source(
         draw.coin() ? TokenIds::ragged(sources) : testing::boxed(sources, 6, 3), {});
     expect_same_by_steps(draw, model, testing::some_sentences(draw, 3, 0, 7), source, 0);
   });
@@ -76,7 +76,7 @@ TEST(DecoderSteps, AreAllAtOnceByEveryMechanism) {
         *mechanisms[static_cast<std::size_t>(draw.number() / 6) % mechanisms.size()];
     SCOPED_TRACE(mechanism.name);
     const Model model(draw, std::string(mechanism.name));
-    const Source source =
+    const EncoderOutput source =
         model.encoder.source(TokenIds::ragged(testing::some_sentences(draw, 2, 1, 5)), {});
     expect_same_by_steps(draw, model, testing::some_sentences(draw, 2, 0, 6), source, 2e-6);
   });

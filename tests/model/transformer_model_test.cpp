@@ -62,16 +62,16 @@ TEST(TransformerModel, HasStacksThatSayAloneWhatTheySayInside) {  // property 27
         draw.coin() ? TokenIds::ragged(sentences) : testing::boxed(sentences, 6, 3);
     const Ids targets = testing::some_sentences(draw, 3, 3, 3);
     const TokenIds said = TokenIds::ragged(targets);
-    const Source source = encoder.source(sources, {});
+    const EncoderOutput source = encoder.source(sources, {});
     EXPECT_TRUE(testing::same_bits(decoder(said, source, {}).value(),
-                                   model->read(sources, said, {}).value()));
+                                   model->forward(sources, said, {}).value()));
 
-    const auto progress = model->start(sources, {});
+    const auto state = model->start(sources, {});
     DecoderState state = decoder.start(source);
     for (std::size_t t = 0; t < 3; ++t) {
       const std::vector<std::int32_t> next = testing::tokens_at(targets, t);
       const Tensor alone = decoder.step({next, Segments::equal(3, 1)}, state, {}).value();
-      EXPECT_TRUE(testing::same_bits(alone, model->step(next, *progress, {}))) << "step " << t;
+      EXPECT_TRUE(testing::same_bits(alone, model->step(next, *state, {}))) << "step " << t;
     }
   });
 }

@@ -48,7 +48,7 @@ TEST(Encoder, GivesASentenceTheSameBitsInAnyBatch) {
 
 /// The decoder's outputs for `target`, one sentence, all at once.
 Tensor decoded(const Decoder& decoder, const std::vector<std::int32_t>& target,
-               const Source& source) {
+               const EncoderOutput& source) {
   return decoder(TokenIds::ragged({target}), source, {}).value();
 }
 
@@ -63,7 +63,7 @@ TEST(Decoder, NeverSeesTheFuture) {
     std::ranges::fill(table.span<f32>().last(static_cast<std::size_t>(spec.width)),
                       std::numeric_limits<f32>::quiet_NaN());
     decoder.embed.table.set_value(table);  // id 10 is NaN
-    const Source source =
+    const EncoderOutput source =
         encoder.source(TokenIds::ragged(testing::some_sentences(draw, 1, 1, 5)), {});
     std::vector<std::int32_t> target;
     for (Index t = draw.integer(2, 7); t-- > 0;)
@@ -124,7 +124,7 @@ TEST(Transformer, HasTheGradientOfItsForwardPass) {
     TransformerSpec spec = testing::some_spec(draw, Dtype::f64);
     spec.layers = 1;
     spec.max_length = 6;
-    spec.hidden_dropout = 0.1;
+    spec.ffn_dropout = 0.1;
     Both model{Encoder(spec, draw.rng("encoder")), Decoder(spec, draw.rng("decoder"))};
     const TokenIds source = TokenIds::ragged({{1, 2, 3}, {4}});
     const TokenIds target = TokenIds::ragged({{5, 1}, {2, 2, 3}});

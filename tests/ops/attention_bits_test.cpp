@@ -33,7 +33,7 @@ TEST(AttentionBits, AreTheSameInEverySetting) {
     std::vector<Tensor> first;
     in_every_setting([&](const std::string& what) {
       std::vector<Tensor> now = everything(c.inputs, c.spec);
-      now.push_back(attention(c.inputs, c.spec).gaze.weights(0, 0));
+      now.push_back(attention(c.inputs, c.spec).reader.weights(0, 0));
       if (first.empty()) first = now;
       EXPECT_TRUE(same_bits(first, now)) << what;
     });

@@ -218,10 +218,10 @@ TEST(AttentionHidden, AQueryThatSeesNothingGivesZero) {  // covers NU1
         for (int i : {0, 1})
           for (Index column = 0; column < all[static_cast<std::size_t>(i)].size(1); ++column)
             ASSERT_EQ(all[static_cast<std::size_t>(i)].at({b * T + closed, column}), 0);
-      const Gaze gaze = attend(c.inputs, c.spec).gaze;
-      for (const double w : gaze.weights(0, 0, closed, 1).values()) ASSERT_EQ(w, 0);
-      ASSERT_EQ(gaze.entropy(0, 0).at({closed}), 0);
-      ASSERT_TRUE(gaze.top(0, 0, closed, 3).empty());
+      const AttentionReader reader = attend(c.inputs, c.spec).reader;
+      for (const double w : reader.weights(0, 0, closed, 1).values()) ASSERT_EQ(w, 0);
+      ASSERT_EQ(reader.entropy(0, 0).at({closed}), 0);
+      ASSERT_TRUE(reader.top(0, 0, closed, 3).empty());
     }
   });
 }

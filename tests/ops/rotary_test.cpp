@@ -77,11 +77,11 @@ TEST(Rotary, HasTheGradientOfItsForwardPass) {
 
 TEST(Rotary, GivesTheSameBitsInEverySetting) {
   const Tensor x = Tensor::uniform({300, 96}, Rng(1)), table = Tensor::uniform({300, 32}, Rng(2));
-  Turns turns{table, {}};
-  for (Index n = 0; n < 300; ++n) turns.row.push_back(n);
-  const Tensor first = rotary({Var(x), 2, 32, 16}, turns).value();
+  RotaryAngles angles{table, {}};
+  for (Index n = 0; n < 300; ++n) angles.row.push_back(n);
+  const Tensor first = rotary({Var(x), 2, 32, 16}, angles).value();
   testing::in_every_setting([&](const std::string& what) {
-    EXPECT_TRUE(testing::same_bits(rotary({Var(x), 2, 32, 16}, turns).value(), first)) << what;
+    EXPECT_TRUE(testing::same_bits(rotary({Var(x), 2, 32, 16}, angles).value(), first)) << what;
   });
 }
 
@@ -90,7 +90,7 @@ TEST(Rotary, RefusesWhatDoesNotFit) {
   const Tensor table({3, 4});
   EXPECT_THROW(rotary({x, 1, 3}, {Tensor({3, 3}), {0, 0}}), Error);  // odd
   EXPECT_THROW(rotary({x, 3, 4}, {table, {0, 0}}), Error);           // too many heads
-  EXPECT_THROW(rotary({x, 2, 4}, {table, {0}}), Error);              // too few turns
+  EXPECT_THROW(rotary({x, 2, 4}, {table, {0}}), Error);              // too few angles
   EXPECT_THROW(rotary({x, 2, 4}, {table, {0, 3}}), Error);           // no such turn
   EXPECT_THROW(rotary({x, 1, 2}, {table, {0, 0}}), Error);           // table of another width
 }

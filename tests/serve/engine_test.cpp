@@ -6,7 +6,7 @@
 #include <future>
 #include <thread>
 
-#include "regard/serve/engine/desk.h"
+#include "regard/serve/engine/task_queue.h"
 #include "tests/decode/decode_testing.h"
 #include "tests/support/warnings.h"
 
@@ -21,11 +21,11 @@ class HeldModel final : public testing::ConstantModel {
  public:
   HeldModel() : ConstantModel({-1e9, -1e9, -1e9, 0, 1, 0}) {}
 
-  Tensor step(std::span<const std::int32_t> said, Progress& progress,
+  Tensor step(std::span<const std::int32_t> said, IncrementalState& state,
               const Pass& pass) const override {
     ++steps;
     while (held) std::this_thread::sleep_for(1ms);
-    return ConstantModel::step(said, progress, pass);
+    return ConstantModel::step(said, state, pass);
   }
 
   std::atomic<bool> held{false};
@@ -37,7 +37,7 @@ struct Sent {
   std::shared_ptr<std::promise<std::vector<std::vector<Hypothesis>>>> promise =
       std::make_shared<std::promise<std::vector<std::vector<Hypothesis>>>>();
 
-  Order order(std::vector<PoolSentence> sentences) const {
+  TranslationJob job(std::vector<PoolSentence> sentences) const {
     return {.sentences = std::move(sentences),
             .wanted = [wanted = wanted] { return wanted->load(); },
             .done =
@@ -66,14 +66,14 @@ TEST(Engine, RefusesAtOnceWhenItsQueueIsFull) {
   model.held = true;
   Engine engine(model, {.batch_tokens = 2, .queue = 3});
   std::vector<Sent> sent(6);
-  ASSERT_TRUE(engine.submit(sent[0].order({sentence(1)})));
+  ASSERT_TRUE(engine.submit(sent[0].job({sentence(1)})));
   ASSERT_TRUE(eventually([&] { return model.steps == 1; }));  // at work, and there is no more room
-  for (int i = 1; i < 4; ++i) EXPECT_TRUE(engine.submit(sent[i].order({sentence(1)})));
+  for (int i = 1; i < 4; ++i) EXPECT_TRUE(engine.submit(sent[i].job({sentence(1)})));
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_FALSE(engine.submit(sent[4].order({sentence(1)})));
+  EXPECT_FALSE(engine.submit(sent[4].job({sentence(1)})));
   EXPECT_LT(std::chrono::steady_clock::now() - start, 1s);
   *sent[2].wanted = false;  // whoever left makes room
-  EXPECT_TRUE(engine.submit(sent[5].order({sentence(1)})));
+  EXPECT_TRUE(engine.submit(sent[5].job({sentence(1)})));
   model.held = false;
   for (const int i : {0, 1, 3, 5}) EXPECT_EQ(sent[i].promise->get_future().get().size(), 1u);
 }
@@ -83,7 +83,7 @@ TEST(Engine, StopsComputingWhatNobodyWants) {
   HeldModel model;
   Engine engine(model, {});
   Sent endless;
-  ASSERT_TRUE(engine.submit(endless.order({sentence(1'000'000), sentence(1'000'000)})));
+  ASSERT_TRUE(engine.submit(endless.job({sentence(1'000'000), sentence(1'000'000)})));
   ASSERT_TRUE(eventually([&] { return model.steps > 10; }));
   *endless.wanted = false;
   ASSERT_TRUE(eventually([&] { return engine.at_work() == 0; }));
@@ -91,7 +91,7 @@ TEST(Engine, StopsComputingWhatNobodyWants) {
   std::this_thread::sleep_for(50ms);
   EXPECT_EQ(model.steps, before);
   Sent next;  // and the place is free
-  ASSERT_TRUE(engine.submit(next.order({sentence(2)})));
+  ASSERT_TRUE(engine.submit(next.job({sentence(2)})));
   EXPECT_EQ(next.promise->get_future().get()[0][0].ids.size(), 2u);
 }
 
@@ -101,8 +101,8 @@ TEST(Engine, TellsWhatWentWrongToWhoeverAskedForIt) {
   Sent bad, good;
   PoolSentence wrong = sentence(3);
   wrong.prefix = {kPad};
-  ASSERT_TRUE(engine.submit(bad.order({sentence(3), wrong})));
-  ASSERT_TRUE(engine.submit(good.order({sentence(3)})));
+  ASSERT_TRUE(engine.submit(bad.job({sentence(3), wrong})));
+  ASSERT_TRUE(engine.submit(good.job({sentence(3)})));
   EXPECT_THROW(bad.promise->get_future().get(), Error);
   EXPECT_EQ(good.promise->get_future().get()[0][0].ids.size(), 3u);
 }
@@ -113,15 +113,15 @@ TEST(Engine, OutlivesWhoeverFailsToTakeAnAnswer) {
   {
     Engine engine(model, {});
     Sent good, last;
-    Order bad = good.order({sentence(3)}), wrong = good.order({sentence(3)});
+    TranslationJob bad = good.job({sentence(3)}), wrong = good.job({sentence(3)});
     bad.done = [](auto, auto) { throw std::runtime_error("no room"); };
     wrong.done = [](auto, auto) { throw 1; };
     wrong.sentences.front().prefix = {kPad};
-    ASSERT_TRUE(engine.submit(good.order({sentence(9)})));
+    ASSERT_TRUE(engine.submit(good.job({sentence(9)})));
     ASSERT_TRUE(engine.submit(std::move(bad)));
     ASSERT_TRUE(engine.submit(std::move(wrong)));
     EXPECT_EQ(good.promise->get_future().get()[0][0].ids.size(), 9u);
-    ASSERT_TRUE(engine.submit(last.order({sentence(2)})));
+    ASSERT_TRUE(engine.submit(last.job({sentence(2)})));
     EXPECT_EQ(last.promise->get_future().get()[0][0].ids.size(), 2u);
   }
   EXPECT_EQ(warnings.lines.size(), 2u);
@@ -132,18 +132,18 @@ TEST(Engine, GoesOnWhileAnAnswerIsTaken) {
   std::atomic<bool> held{true}, taking{false};
   Engine engine(model, {.queue = 1});
   Sent slow, next, endless;
-  Order order = slow.order({sentence(1)});
-  order.done = [&](auto, auto) {
+  TranslationJob job = slow.job({sentence(1)});
+  job.done = [&](auto, auto) {
     taking = true;
     while (held) std::this_thread::sleep_for(1ms);
   };
-  ASSERT_TRUE(engine.submit(std::move(order)));
+  ASSERT_TRUE(engine.submit(std::move(job)));
   ASSERT_TRUE(eventually([&] { return taking.load(); }));
   const int before = model.steps;
-  ASSERT_TRUE(engine.submit(next.order({sentence(5)})));
+  ASSERT_TRUE(engine.submit(next.job({sentence(5)})));
   EXPECT_TRUE(eventually([&] { return model.steps >= before + 5; }));
   // Answers that nobody takes count as waiting.
-  EXPECT_TRUE(eventually([&] { return !engine.submit(endless.order({sentence(1)})); }));
+  EXPECT_TRUE(eventually([&] { return !engine.submit(endless.job({sentence(1)})); }));
   held = false;
   EXPECT_EQ(next.promise->get_future().get()[0][0].ids.size(), 5u);
 }
@@ -162,7 +162,7 @@ TEST(Engine, GivesEveryoneTheirOwnAnswerAndTheSameAsAlone) {
         const std::vector<Ids> sources{{4 + t, 10 + i % 17, 5, kEos},
                                        {10 + i % 13, 4 + t, 4 + i / 13, kEos}};
         Sent sent;
-        engine.submit(sent.order(
+        engine.submit(sent.job(
             {{.source = sources[0], .spec = spec}, {.source = sources[1], .spec = spec}}));
         const auto got = sent.promise->get_future().get();
         const auto expected = translate(*model, sources, spec);
@@ -181,7 +181,7 @@ TEST(Engine, EndsWithWorkLeft) {
   Sent sent;
   {
     Engine engine(model, {.batch_tokens = 2});
-    for (int i = 0; i < 5; ++i) engine.submit(sent.order({sentence(1'000'000)}));
+    for (int i = 0; i < 5; ++i) engine.submit(sent.job({sentence(1'000'000)}));
   }
   sent = {};
 }
@@ -195,7 +195,7 @@ TEST(Engine, EndsAtAnyMoment) {
       Engine engine(model, {.batch_tokens = 4, .queue = 4});
       std::vector<Sent> sent(8);
       std::thread client([&] {
-        for (const Sent& each : sent) engine.submit(each.order({sentence(1), sentence(20)}));
+        for (const Sent& each : sent) engine.submit(each.job({sentence(1), sentence(20)}));
       });
       std::this_thread::sleep_for(std::chrono::microseconds(37 * i % 2000));
       *sent[3].wanted = false;
@@ -209,34 +209,34 @@ TEST(Engine, EndsAtAnyMoment) {
 }
 
 // covers SV16
-TEST(Desk, TakesSoManyTasksAndDoesThemInOrder) {
+TEST(TaskQueue, TakesSoManyTasksAndDoesThemInOrder) {
   std::atomic<bool> held{true};
   std::vector<int> done;
   std::promise<void> all;
-  Desk desk(3);
-  ASSERT_TRUE(desk.post([&] {
+  TaskQueue queue(3);
+  ASSERT_TRUE(queue.post([&] {
     while (held) std::this_thread::sleep_for(1ms);
   }));
-  ASSERT_TRUE(eventually([&] { return desk.waiting() == 0; }));
+  ASSERT_TRUE(eventually([&] { return queue.queued() == 0; }));
   for (int i = 0; i < 3; ++i)
-    EXPECT_TRUE(desk.post([&, i] {
+    EXPECT_TRUE(queue.post([&, i] {
       done.push_back(i);
       if (i == 2) all.set_value();
     }));
-  EXPECT_FALSE(desk.post([] {}));
+  EXPECT_FALSE(queue.post([] {}));
   held = false;
   all.get_future().get();
   EXPECT_EQ(done, (std::vector<int>{0, 1, 2}));
 }
 
-TEST(Desk, OutlivesATaskThatThrows) {
+TEST(TaskQueue, OutlivesATaskThatThrows) {
   const testing::Warnings warnings;
   std::promise<void> after;
   {
-    Desk desk(3);
-    desk.post([] { throw std::runtime_error("broken"); });
-    desk.post([] { throw 1; });
-    desk.post([&] { after.set_value(); });
+    TaskQueue queue(3);
+    queue.post([] { throw std::runtime_error("broken"); });
+    queue.post([] { throw 1; });
+    queue.post([&] { after.set_value(); });
     after.get_future().get();
   }
   EXPECT_EQ(warnings.lines, (std::vector<std::string>{"a task failed: broken", "a task failed"}));

@@ -76,10 +76,10 @@ TEST(HttpDeadline, SilentConnectionsAreClosed) {  // covers SV7
 }
 
 /// Answers /long with 12 MiB, more than sockets take by themselves, and all else at once.
-void long_or_echo(const HttpRequest& request, const std::shared_ptr<Waiting>& waiting,
+void long_or_echo(const HttpRequest& request, const std::shared_ptr<CancelToken>& cancel,
                   const Respond& respond) {
   if (request.path == "/long") return respond({.body = std::string(12 << 20, 'x')});
-  echo(request, waiting, respond);
+  echo(request, cancel, respond);
 }
 
 TEST(HttpDeadline, ClientThatDoesNotReadIsCut) {  // covers SV7

@@ -12,24 +12,25 @@ namespace {
 class Shelf {
  public:
   Handler handler() {
-    return [this](const HttpRequest& request, std::shared_ptr<Waiting> waiting, Respond respond) {
-      if (request.path == "/quick") return respond({.body = "quick"});
-      const std::lock_guard lock(mutex_);
-      kept_.emplace_back(std::move(waiting), std::move(respond));
-    };
+    return
+        [this](const HttpRequest& request, std::shared_ptr<CancelToken> cancel, Respond respond) {
+          if (request.path == "/quick") return respond({.body = "quick"});
+          const std::lock_guard lock(mutex_);
+          kept_.emplace_back(std::move(cancel), std::move(respond));
+        };
   }
   std::size_t size() {
     const std::lock_guard lock(mutex_);
     return kept_.size();
   }
-  std::pair<std::shared_ptr<Waiting>, Respond> at(std::size_t i) {
+  std::pair<std::shared_ptr<CancelToken>, Respond> at(std::size_t i) {
     const std::lock_guard lock(mutex_);
     return kept_.at(i);
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::pair<std::shared_ptr<Waiting>, Respond>> kept_;
+  std::vector<std::pair<std::shared_ptr<CancelToken>, Respond>> kept_;
 };
 
 TEST(HttpExchange, MethodsAreAnsweredAsTheyShould) {  // covers SV13
@@ -90,12 +91,12 @@ TEST(HttpExchange, ConnectionEndsWhereTheClientWishes) {
 TEST(HttpExchange, ThousandPipelinedRequestsKeepTheirOrder) {  // covers SV8
   std::mutex mutex;
   std::vector<std::thread> threads;
-  const LocalServer server([&](HttpRequest request, const auto& waiting, const Respond& respond) {
+  const LocalServer server([&](HttpRequest request, const auto& cancel, const Respond& respond) {
     if (request.path.ends_with('7')) {  // some are answered later, from other threads
       const std::lock_guard lock(mutex);
-      threads.emplace_back([=] { echo(request, waiting, respond); });
+      threads.emplace_back([=] { echo(request, cancel, respond); });
     } else {
-      echo(std::move(request), waiting, respond);
+      echo(std::move(request), cancel, respond);
     }
   });
   Client client(server.port());
@@ -172,11 +173,11 @@ TEST(HttpExchange, ExceptionsBecome500WithAnIdThatTheLogExplains) {  // covers S
     log += line;
   });
   {
-    const LocalServer server([](const HttpRequest& request, const auto& waiting, const Respond& r) {
+    const LocalServer server([](const HttpRequest& request, const auto& cancel, const Respond& r) {
       if (request.path == "/memory") throw std::bad_alloc();
       if (request.path == "/odd") throw 7;
       if (request.path == "/bad") fail(Fault::input, "in /secret/place\n\x1b[31m");
-      echo(request, waiting, r);
+      echo(request, cancel, r);
     });
     Client client(server.port());
     for (const char* path : {"/bad", "/memory", "/odd"}) {

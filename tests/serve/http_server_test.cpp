@@ -61,10 +61,10 @@ TEST(HttpServer, ListensAtIpv6AndByName) {  // covers SV20
     std::mutex mutex;
     std::string peer;
     const LocalServer server(
-        [&](const HttpRequest& request, const auto& waiting, const Respond& respond) {
+        [&](const HttpRequest& request, const auto& cancel, const Respond& respond) {
           const std::lock_guard lock(mutex);
           peer = request.peer;
-          echo(request, waiting, respond);
+          echo(request, cancel, respond);
         },
         {.host = host});
     const int client = socket(AF_INET6, SOCK_STREAM, 0);
@@ -126,14 +126,15 @@ struct Gate {
   std::vector<std::jthread> threads{};
 
   Handler handler() {
-    return [this](HttpRequest request, const std::shared_ptr<Waiting>& waiting, Respond respond) {
-      ++at_work;
-      threads.emplace_back([=, this] {
-        while (!open && (*waiting)()) sleep_seconds(0.005);
-        if (!(*waiting)()) ++called_off;
-        echo(request, waiting, respond);
-      });
-    };
+    return
+        [this](HttpRequest request, const std::shared_ptr<CancelToken>& cancel, Respond respond) {
+          ++at_work;
+          threads.emplace_back([=, this] {
+            while (!open && !cancel->cancelled()) sleep_seconds(0.005);
+            if (cancel->cancelled()) ++called_off;
+            echo(request, cancel, respond);
+          });
+        };
   }
 };
 
@@ -194,9 +195,9 @@ TEST(HttpServer, StopNowDoesNotWait) {  // covers SV19
 
 TEST(HttpServer, StopUnderLoadAnswersWhatItTook) {  // covers SV19
   std::atomic<int> taken{0}, answered{0};
-  LocalServer server([&](const HttpRequest& request, const auto& waiting, const Respond& respond) {
+  LocalServer server([&](const HttpRequest& request, const auto& cancel, const Respond& respond) {
     ++taken;
-    echo(request, waiting, respond);
+    echo(request, cancel, respond);
   });
   std::vector<std::jthread> clients;
   for (int i = 0; i < 4; ++i)

@@ -106,9 +106,9 @@ std::vector<std::string> shapes() {
 TEST(HttpSmuggling, EveryShapeIs400AndTheEnd) {  // covers SV4
   std::atomic<int> secrets{0};
   const LocalServer server(
-      [&](const HttpRequest& request, const auto& waiting, const Respond& respond) {
+      [&](const HttpRequest& request, const auto& cancel, const Respond& respond) {
         if (request.path == "/secret") ++secrets;
-        echo(request, waiting, respond);
+        echo(request, cancel, respond);
       },
       {.body_bytes = kBodyBytes});
   EXPECT_GE(shapes().size(), 90u);

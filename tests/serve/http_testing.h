@@ -179,7 +179,7 @@ inline Reply ask(int port, std::string_view bytes) {
 }
 
 /// Answers at once with what it was asked: "METHOD path?query|body".
-inline void echo(HttpRequest request, const std::shared_ptr<Waiting>&, const Respond& respond) {
+inline void echo(HttpRequest request, const std::shared_ptr<CancelToken>&, const Respond& respond) {
   respond({.body = request.method + " " + request.path + "?" + request.query + "|" + request.body,
            .type = "text/plain"});
 }

@@ -149,10 +149,10 @@ TEST_F(Reload, CallsAModelByTheNameOfItsFolder) {
 TEST_F(Reload, ServesSeveralPairs) {
   models_ = {testing::write_small_model(folder(), {}, "one"),
              testing::write_small_model(folder(), {.architecture = "bahdanau", .seed = 4}, "two")};
-  ModelCard card = load_card(models_[1]);
-  card.from = "de";
-  card.to = "en";
-  save_card(models_[1], card);
+  ModelInfo info = load_info(models_[1]);
+  info.from = "de";
+  info.to = "en";
+  save_info(models_[1], info);
   const Json languages = body_of(ask(service(), testing::get("/languages")));
   EXPECT_EQ(languages.size(), 3u);
   EXPECT_EQ(languages[0], (Json{{"code", "de"}, {"name", "German"}, {"targets", {"de", "en"}}}));
@@ -172,10 +172,10 @@ TEST_F(Reload, AsksForALanguageOnlyWhereModelsDifferInIt) {
   models_ = {testing::write_small_model(folder(), {}, "one"),
              testing::write_small_model(folder(), {.seed = 4}, "two"),
              testing::write_small_model(folder(), {.seed = 5}, "three")};
-  ModelCard card = load_card(models_[2]);
-  card.from = "de";
-  card.to = "EN";
-  save_card(models_[2], card);
+  ModelInfo info = load_info(models_[2]);
+  info.from = "de";
+  info.to = "EN";
+  save_info(models_[2], info);
   const auto answer = [&](Json fields) {
     fields["q"] = "a b c";
     const HttpResponse response = ask(service(), testing::post_json("/v1/inspect", fields));
@@ -195,8 +195,8 @@ TEST_F(Reload, AsksForALanguageOnlyWhereModelsDifferInIt) {
             "English (en) is not available as a target language from German (de)");
   EXPECT_EQ(answer({{"model", "x"}}),
             "Invalid request: model parameter is not the name of a model");
-  card.to = "fr";
-  save_card(models_[2], card);
+  info.to = "fr";
+  save_info(models_[2], info);
   service().reload();
   EXPECT_EQ(answer({{"target", "fr"}}), "Invalid request: missing source parameter");
 }
@@ -219,9 +219,9 @@ TEST_F(Reload, DropsARequestWhoseClientLeft) {
   };
   ASSERT_TRUE(soon([&] { return engine.at_work() > 0; }));
   EXPECT_FALSE(asked.ready());
-  asked.waiting->end();
+  asked.cancel->cancel();
   said("a b");
-  EXPECT_TRUE(soon([&] { return engine.at_work() + engine.waiting() == 0; }));
+  EXPECT_TRUE(soon([&] { return engine.at_work() + engine.queued() == 0; }));
   EXPECT_FALSE(asked.ready());
 }
 

@@ -45,7 +45,7 @@ class Asked {
   Asked(Service& service, HttpRequest request) {
     future_ = promise_->get_future();
     service(
-        std::move(request), waiting,
+        std::move(request), cancel,
         [promise = promise_, done = std::make_shared<std::atomic<bool>>()](HttpResponse response) {
           if (!done->exchange(true)) promise->set_value(std::move(response));
         });
@@ -59,7 +59,7 @@ class Asked {
     return future_.get();
   }
 
-  std::shared_ptr<Waiting> waiting = std::make_shared<Waiting>();
+  std::shared_ptr<CancelToken> cancel = std::make_shared<CancelToken>();
 
  private:
   std::shared_ptr<std::promise<HttpResponse>> promise_ =

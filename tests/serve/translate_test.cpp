@@ -16,7 +16,7 @@ class TranslateRoute : public testing::ServeTest {
   /// What the library says of a line.
   std::string expected(const std::string& line) {
     if (!model_) model_ = std::make_unique<LoadedModel>(load_model(models().front()));
-    const LineSource source = line_source(model_->card, line);
+    const LineSource source = line_source(model_->info, line);
     std::vector<std::vector<std::int32_t>> pieces;
     for (std::size_t i = 0; i < source.pieces(); ++i) pieces.push_back(source.ids(i));
     const auto best = regard::translate(*model_->model, pieces, {.max_length = 512});

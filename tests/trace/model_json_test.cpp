@@ -14,8 +14,8 @@ using Lines = std::vector<std::string>;
 
 std::string example_of(const std::string& from, std::shared_ptr<const Tokenizer> source) {
   LoadedModel model = testing::traced_model(testing::small_spec(), Rng(2));
-  model.card.from = from;
-  model.card.source = std::move(source);
+  model.info.from = from;
+  model.info.source = std::move(source);
   return model_json("small", model)["example"];
 }
 

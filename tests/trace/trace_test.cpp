@@ -77,10 +77,10 @@ using Steps = std::map<std::string, std::vector<std::vector<std::vector<double>>
 Steps step_by_step(const LoadedModel& model, const Trace& trace) {
   Steps seen;
   Pass pass;
-  pass.tap = [&](const Glance& glance) {
+  pass.on_attention = [&](const AttentionCapture& capture) {
     std::vector<std::vector<double>> heads;
-    for (Index h = 0; h < glance.heads; ++h) heads.push_back(glance.weights(0, h).values());
-    seen[glance.where].push_back(std::move(heads));
+    for (Index h = 0; h < capture.heads; ++h) heads.push_back(capture.weights(0, h).values());
+    seen[capture.where].push_back(std::move(heads));
   };
   const auto progress = model.model->start(TokenIds::ragged({with_end(trace.source.ids())}), pass);
   std::vector<std::int32_t> said = trace.target.ids();
@@ -120,14 +120,14 @@ TEST(Trace, VectorsExplainTheWeights) {
   law("softmax of q k'", 24, [](Draw& draw) {
     const LoadedModel model = testing::some_traced_model(draw);
     const Trace trace = trace_translation(model, "m", testing::some_text(draw), {.vectors = true});
-    const std::string& mechanism = model.card.spec.mechanism;
+    const std::string& mechanism = model.info.spec.mechanism;
     for (const TracedHead& head : trace.attention) {
       const bool dot = mechanism == "dot" || mechanism == "scaled-dot";
-      if (model.card.spec.architecture == "transformer") {
+      if (model.info.spec.architecture == "transformer") {
         EXPECT_EQ(head.width > 0, dot);
       }
       // Biases by distance are added to the scores of self-attention, and stand in no vector.
-      const bool biased = model.card.spec.position == "alibi" && head.kind != AttentionKind::cross;
+      const bool biased = model.info.spec.position == "alibi" && head.kind != AttentionKind::cross;
       if (head.width == 0 || biased) continue;
       ASSERT_EQ(static_cast<Index>(head.query.size()), head.rows * head.width);
       ASSERT_EQ(static_cast<Index>(head.key.size()), head.cols * head.width);
@@ -167,7 +167,7 @@ TEST(Trace, IsThatOfTheSurvivingHypothesis) {
     request.reference = found.target.text;
     const Trace forced = trace_translation(model, "m", text, request);
     if (forced.target.ids() != found.target.ids()) {  // sub-words may spell a text in several ways
-      EXPECT_EQ(model.card.target->kind(), "subwords");
+      EXPECT_EQ(model.info.target->kind(), "subwords");
       return;
     }
     expect_same_weights(found, forced);
@@ -239,7 +239,7 @@ TEST(Trace, RefusesWhatIsNotThere) {
   EXPECT_THROW(trace_translation(model, "m", "a", {.heads = {2}}), Error);
   EXPECT_THROW(trace_translation(model, "m", "a", {.heads = {-1}}), Error);
   std::string longer;
-  for (Index i = 0; i <= kMostTracedTokens; ++i) longer += "a ";
+  for (Index i = 0; i <= kMaxTracedTokens; ++i) longer += "a ";
   EXPECT_THROW(trace_translation(model, "m", longer), Error);
   EXPECT_THROW(trace_translation(model, "m", "a", {.reference = longer}), Error);
   EXPECT_NO_THROW(trace_translation(model, "m", longer.substr(2), {.kinds = {}}));

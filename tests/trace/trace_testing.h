@@ -18,27 +18,27 @@ inline const std::vector<std::string> kTraceText{"a b c d e f g h i j k l m n o 
 
 /// A model that nobody trained, with opinions: its output table is wider spread than a fresh one's.
 inline LoadedModel traced_model(ModelSpec spec, Rng rng, bool subwords = false) {
-  ModelCard card;
-  card.from = "en";
-  card.to = "fr";
+  ModelInfo info;
+  info.from = "en";
+  info.to = "fr";
   if (subwords) {
     static const auto joint = train_subwords(kTraceText, {.size = 300});
-    card.source = card.target = joint;
+    info.source = info.target = joint;
   } else {
-    card.source = word_vocabulary(kTraceText, {.min_frequency = 1});
-    card.target =
+    info.source = word_vocabulary(kTraceText, {.min_frequency = 1});
+    info.target =
         word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1});
   }
-  spec.source_vocabulary = card.source->size();
-  spec.target_vocabulary = card.target->size();
-  card.spec = spec;
+  spec.source_vocabulary = info.source->size();
+  spec.target_vocabulary = info.target->size();
+  info.spec = spec;
   std::unique_ptr<SequenceModel> model = make_model(spec, rng);
   model->each([&](const std::string& name, Var& parameter) {
     if (!name.starts_with("output")) return;
     Tensor value = parameter.value();
     for (float& x : value.span<float>()) x *= 3;
   });
-  return {std::move(card), std::move(model)};
+  return {std::move(info), std::move(model)};
 }
 
 inline ModelSpec small_spec() {

@@ -42,7 +42,7 @@ TEST(TracedText, TokensLieWhereTheyCameFrom) {
   ModelSpec spec = testing::small_spec();
   for (const bool subwords : {false, true}) {
     const LoadedModel model = testing::traced_model(spec, Rng(1), subwords);
-    const Tokenizer& tokenizer = *model.card.source;
+    const Tokenizer& tokenizer = *model.info.source;
     for (const std::string text :
          {"the black cat", "  a\tb  c ", "", "zebra the", "caf\u00e9 e\u0301t\u00e9 \u4f60\u597d !",
           "\xff\xfe", "\uff01 a \U0001F600b"}) {
@@ -65,8 +65,8 @@ TEST(TracedText, OfAnyIdsIsCovered) {
   law("bytes of said tokens", 200, [&](Draw& draw) {
     std::vector<std::int32_t> ids;
     for (Index n = draw.integer(0, 12); n > 0; --n)
-      ids.push_back(static_cast<std::int32_t>(draw.integer(3, model.card.target->size() - 1)));
-    const TracedText text = said_text(*model.card.target, ids);
+      ids.push_back(static_cast<std::int32_t>(draw.integer(3, model.info.target->size() - 1)));
+    const TracedText text = said_text(*model.info.target, ids);
     EXPECT_EQ(text.ids(), ids);
     Index at = 0;
     for (const Token& token : text.tokens) {

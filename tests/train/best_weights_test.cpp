@@ -82,7 +82,7 @@ TEST(BestWeights, OfEqualScoresTheLowerLossIsBetter) {
 
 TEST(ValidationScore, IsBleuThenLossOrLossAlone) {
   const auto score = [](double bleu, double loss) {
-    return Validated{.loss = loss, .bleu = bleu}.score();
+    return ValidationResult{.loss = loss, .bleu = bleu}.score();
   };
   EXPECT_TRUE(score(30, 5).is_better_than(score(20, 1)));
   EXPECT_TRUE(score(100, 1).is_better_than(score(100, 2)));
@@ -133,8 +133,10 @@ TEST(ValidationScore, PatienceHeedsTheLossWhereBleuIsAlwaysTheSame) {
 TEST(TrainObserver, IsToldOfTheMeanApartFromValidations) {
   struct Verdicts final : TrainObserver {
     std::vector<Index> validations, means;
-    void validated(const Validated& found, bool) override { validations.push_back(found.step); }
-    void averaged(const Validated&, Index of, bool) override { means.push_back(of); }
+    void validated(const ValidationResult& found, bool) override {
+      validations.push_back(found.step);
+    }
+    void averaged(const ValidationResult&, Index of, bool) override { means.push_back(of); }
   } verdicts;
   const MicroRun run;
   const Scratch folder;

@@ -44,9 +44,9 @@ double gradient_length(const Learner& learner) {
 TEST(Learner, SeveralBatchesAreOneLargerBatch) {
   for (const char* architecture : {"transformer", "bahdanau"}) {
     MicroRun run(architecture, 12);
-    run.card.spec.dropout = run.card.spec.attention_dropout = run.card.spec.hidden_dropout = 0;
+    run.info.spec.dropout = run.info.spec.attention_dropout = run.info.spec.ffn_dropout = 0;
     const auto together = run.model(), apart = run.model();
-    const TrainSpec spec{.optimiser = "sgd", .momentum = 0, .clip = 0};
+    const TrainSpec spec{.optimiser = "sgd", .momentum = 0, .clip_norm = 0};
     TrainSpec in_parts = spec;
     in_parts.accumulate = 3;
     Learner one(*together, spec), other(*apart, in_parts);
@@ -80,7 +80,7 @@ TEST(Learner, CutsTheGradientToItsLength) {
   for (const double clip : {0.0, 0.5, 1e9}) {
     const MicroRun run;
     const auto model = run.model();
-    Learner learner(*model, {.optimiser = "sgd", .momentum = 0, .clip = clip});
+    Learner learner(*model, {.optimiser = "sgd", .momentum = 0, .clip_norm = clip});
     const std::vector<Tensor> before = copies(learner.weights());
     put_gradients(learner, 3);
     const double length = gradient_length(learner);
@@ -106,7 +106,7 @@ TEST(Learner, ChangesNothingByAGradientThatIsNoNumber) {  // covers NU7
          {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
       const MicroRun run;
       const auto model = run.model(), twin = run.model();
-      const TrainSpec spec{.accumulate = accumulate, .average_decay = 0.5};
+      const TrainSpec spec{.accumulate = accumulate, .ema_decay = 0.5};
       Learner learner(*model, spec), calm(*twin, spec);
       put_gradients(learner, 1);
       learner.weights()[2].parameter.accumulate(
@@ -132,7 +132,7 @@ TEST(Learner, KeepsTheMeanOfItsWeights) {
   const MicroRun run;
   const auto model = run.model();
   constexpr double kDecay = 0.8;
-  Learner learner(*model, {.average_decay = kDecay});
+  Learner learner(*model, {.ema_decay = kDecay});
   std::vector<std::vector<double>> means;
   for (const NamedParameter& each : learner.weights())
     means.push_back(each.parameter.value().values());
@@ -155,7 +155,7 @@ TEST(Learner, KeepsTheMeanOfItsWeights) {
 
 TEST(Learner, GoesOnFromASnapshotToTheBit) {
   for (const TrainSpec& spec : {TrainSpec{}, TrainSpec{.optimiser = "sgd"},
-                                TrainSpec{.optimiser = "adamw", .average_decay = 0.9}}) {
+                                TrainSpec{.optimiser = "adamw", .ema_decay = 0.9}}) {
     const MicroRun run;
     const auto model = run.model(1), other = run.model(2);
     Learner learner(*model, spec), fresh(*other, spec);

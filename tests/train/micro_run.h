@@ -17,7 +17,7 @@ namespace regard::testing {
 /// A model and a few sentences, small enough that an update takes a millisecond or two.
 class MicroRun {
  public:
-  ModelCard card{};
+  ModelInfo info{};
   std::vector<IdPair> train{};
   ValidationSet valid{};
 
@@ -28,13 +28,13 @@ class MicroRun {
       english.push_back(pair.source);
       french.push_back(pair.target);
     }
-    card.from = "en";
-    card.to = "fr";
-    card.source = word_vocabulary(english, {.min_frequency = 1});
-    card.target = word_vocabulary(french, {.min_frequency = 1});
-    card.spec = {.architecture = std::string(architecture),
-                 .source_vocabulary = card.source->size(),
-                 .target_vocabulary = card.target->size(),
+    info.from = "en";
+    info.to = "fr";
+    info.source = word_vocabulary(english, {.min_frequency = 1});
+    info.target = word_vocabulary(french, {.min_frequency = 1});
+    info.spec = {.architecture = std::string(architecture),
+                 .source_vocabulary = info.source->size(),
+                 .target_vocabulary = info.target->size(),
                  .width = 16,
                  .hidden = 16,
                  .heads = 2,
@@ -44,7 +44,7 @@ class MicroRun {
                  .tied = "target",
                  .dropout = 0.1};
     for (const Pair& pair : text) {
-      IdPair ids{card.source->encode(pair.source), card.target->encode(pair.target)};
+      IdPair ids{info.source->encode(pair.source), info.target->encode(pair.target)};
       ids.source.push_back(kEos);
       const bool judged = static_cast<Index>(train.size()) == pairs;
       (judged ? valid.ids : train).push_back(std::move(ids));
@@ -53,13 +53,13 @@ class MicroRun {
   }
 
   std::unique_ptr<SequenceModel> model(std::uint64_t seed = 1) const {
-    return make_model(card.spec, Rng(seed).fork("model"));
+    return make_model(info.spec, Rng(seed).fork("model"));
   }
 
   Trainer::Setup setup(const TrainSpec& spec, const std::string& folder) const {
     return {.spec = spec,
             .folder = folder,
-            .card = &card,
+            .info = &info,
             .train = train,
             .valid = valid,
             .note = R"({"train":"text"})"};

@@ -206,8 +206,8 @@ TEST(ChooseAlignment, TakesTheHeadOfTheLowestErrorRate) {
     std::vector<Alignment> gold;
     for (std::size_t i = 0; i < run.valid.ids.size(); ++i) {
       const IdPair& ids = run.valid.ids[i];
-      pairs.push_back({ids.source, ids.target, run.card.source->words(ids.source),
-                       run.card.target->words(ids.target)});
+      pairs.push_back({ids.source, ids.target, run.info.source->words(ids.source),
+                       run.info.target->words(ids.target)});
       gold.push_back(parse_moses(run.valid.text[i].alignment, "gold"));
     }
     const auto error_rate = [&](const AlignmentHead& head) {
@@ -215,12 +215,12 @@ TEST(ChooseAlignment, TakesTheHeadOfTheLowestErrorRate) {
       for (const WordAlignment& each : align(*model, pairs, head)) found.push_back(each.links);
       return alignment_error_rate(found, gold).error_rate;
     };
-    const double chosen = error_rate(choose_alignment_head(*model, run.card, run.valid));
+    const double chosen = error_rate(choose_alignment_head(*model, run.info, run.valid));
     double worst = chosen;
     for (const bool after : {false, true})
-      for (Index head = 0; head < (*architecture == 'b' ? 1 : run.card.spec.heads); ++head) {
-        EXPECT_LE(chosen, error_rate({.layer = 0, .head = head, .after = after})) << architecture;
-        worst = std::max(worst, error_rate({.layer = 0, .head = head, .after = after}));
+      for (Index head = 0; head < (*architecture == 'b' ? 1 : run.info.spec.heads); ++head) {
+        EXPECT_LE(chosen, error_rate({.layer = 0, .head = head, .shift = after})) << architecture;
+        worst = std::max(worst, error_rate({.layer = 0, .head = head, .shift = after}));
       }
     EXPECT_LT(chosen, worst) << "no choice to make";
   }

@@ -95,7 +95,7 @@ TEST(Trainer, AHugeLearningRateEndsWithACheckpoint) {  // covers NU7
     spec.steps = 1000;
     spec.learning_rate = 1000;
     spec.optimiser = optimiser;
-    spec.clip = 0;
+    spec.clip_norm = 0;
     spec.validate_every = 100000;
     EXPECT_EQ(error_of([&] { run.go(spec, folder.path()); }).fault, Fault::diverged);
     CheckpointStore store(folder / "checkpoints", 2);

@@ -32,7 +32,7 @@ std::vector<Variant> variants() {
   add("accumulated", "transformer", [](TrainSpec& spec) { spec.accumulate = 2; });
   add("agreement", "transformer", [](TrainSpec& spec) { spec.r_drop = 2; });
   add("mean of weights", "bahdanau", [](TrainSpec& spec) {
-    spec.average_decay = 0.9;
+    spec.ema_decay = 0.9;
     spec.save_every = 1;
   });
   return all;
@@ -94,7 +94,7 @@ TEST(Trainer, StoppedAtAnyQuestionItEndsWithTheSameBits) {  // covers CK10 CK14
 
 class CountedValidations final : public TrainObserver {
  public:
-  void validated(const Validated&, bool) override { ++count; }
+  void validated(const ValidationResult&, bool) override { ++count; }
   int count = 0;
 };
 

@@ -32,8 +32,8 @@ std::vector<nlohmann::json> lines_of(const std::string& path) {
 /// Twenty pairs that a model of some width can learn by heart, and is judged by.
 MicroRun by_heart(const char* architecture) {
   MicroRun run(architecture, 20);
-  run.card.spec.width = run.card.spec.hidden = 32;
-  run.card.spec.dropout = run.card.spec.attention_dropout = run.card.spec.hidden_dropout = 0;
+  run.info.spec.width = run.info.spec.hidden = 32;
+  run.info.spec.dropout = run.info.spec.attention_dropout = run.info.spec.ffn_dropout = 0;
   run.valid.ids = run.train;
   run.valid.text.clear();
   return run;
@@ -69,7 +69,7 @@ TEST(Trainer, LearnsTwentySentencesByHeart) {
     const MicroRun run = by_heart(architecture);
     const std::vector<double> losses = losses_by_heart(run, 300);
     ASSERT_EQ(losses.size(), 301u);
-    const double even = std::log(static_cast<double>(run.card.target->size()));
+    const double even = std::log(static_cast<double>(run.info.target->size()));
     EXPECT_NEAR(losses.front(), even, 0.2 * even) << architecture;
     EXPECT_LT(losses.back(), 0.01) << architecture;
   }
@@ -213,10 +213,10 @@ TEST(Trainer, RefusesToTrainForEver) {
 }
 
 /// The long mean settles for 100 updates; then a jump is seen within a few, and noise is not.
-TEST(LossWatch, TellsAJumpFromNoise) {  // covers NU7
+TEST(DivergenceDetector, TellsAJumpFromNoise) {  // covers NU7
   const Rng rng(5);
   for (const double jump : {2.0, 10.0, 1e6}) {
-    LossWatch watch;
+    DivergenceDetector watch;
     std::uint64_t draw = 0;
     const auto noise = [&] { return 0.3 * (rng.uniform(draw++) - 0.5); };
     for (int i = 0; i < 500; ++i)
@@ -228,13 +228,13 @@ TEST(LossWatch, TellsAJumpFromNoise) {  // covers NU7
     EXPECT_LT(seen, 10) << jump;
   }
   // Wild from the first update on, so that no jump stands out: worse than nothing learned at all.
-  LossWatch wild;
+  DivergenceDetector wild;
   int seen = 0;
   while (seen < 200 &&
          !wild.diverged(seen == 0 ? 5 : 500 * rng.uniform(static_cast<std::uint64_t>(1000 + seen))))
     ++seen;
   EXPECT_EQ(seen, 100);
-  LossWatch young;
+  DivergenceDetector young;
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(young.diverged(i));
 }
 

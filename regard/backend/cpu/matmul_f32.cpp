@@ -125,11 +125,11 @@ constexpr Index kTaskRowsLeast = 72;       // fewer would load a panel of B too 
 constexpr Index kTaskCols = 256;           // fewer would pack the rows of A too often
 constexpr Index kTasks = 8;                // enough for a few threads to share a product evenly
 constexpr Index kTaskWork = 1 << 20;       // multiply-adds below which a thread is not worth waking
-constexpr Index kMostTasks = 56;           // of a large product, for many threads
+constexpr Index kMaxTasks = 56;            // of a large product, for many threads
 constexpr Index kLargeTaskWork = 1 << 25;  // multiply-adds of a task that costs nothing to have
 constexpr Index kPackedRows = 144 << 10;   // elements of A packed at once: half a level-2 cache
 constexpr Index kPanelBytes = 1 << 20;     // of B packed at once: they stay in the level-2 cache
-constexpr Index kMostCols = 8192;          // of B packed at once, at the least depth
+constexpr Index kMaxCols = 8192;           // of B packed at once, at the least depth
 constexpr Index kUnpackedRows = 144;       // up to these packing B beforehand does not repay
 constexpr Index kShallow = 64;   // a panel no deeper stays in the level-1 cache as it lies
 constexpr Index kFar = 1024;     // columns of A this far apart share sets of a cache
@@ -255,7 +255,7 @@ Index task_count(const Cpu& cpu, const Cut& cut) {
   if (runs_in_place() || cpu.threads() == 1) return 1;
   const Index work = cut.rows * cut.cols * std::max<Index>(cut.depth, 1);
   const Index few = std::clamp<Index>(work / kTaskWork, 1, kTasks);
-  return std::clamp(work / kLargeTaskWork, few, kMostTasks);
+  return std::clamp(work / kLargeTaskWork, few, kMaxTasks);
 }
 
 void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
@@ -321,7 +321,7 @@ void multiply(Cpu& cpu, const Product<f32>& p) {
   const bool deep = p.transpose_a && !p.transpose_b;
   if (M <= kUnpackedRows || deep) return run_tasks(cpu, p, all, nullptr);
 
-  const Index cols = std::min(rounded_up(N, tile.cols), kMostCols);
+  const Index cols = std::min(rounded_up(N, tile.cols), kMaxCols);
   const Index most = std::max<Index>(kPanelBytes / Index{sizeof(f32)} / cols, kDepth);
   const Index depth = std::min(K, most / kDepth * kDepth);
   Packing packing;

@@ -12,7 +12,7 @@ namespace {
 constexpr Index kTaskRows = 10 * kInt8TileRows;  // they stay in a level-2 cache
 constexpr Index kTaskCols = 8 * kInt8Cols;
 constexpr Index kTaskWork = 4 << 20;  // multiply-adds below which a thread is not worth waking
-constexpr Index kMostRows = 4096;     // rounded at once: more only take memory
+constexpr Index kMaxRows = 4096;      // rounded at once: more only take memory
 
 Index pieces(Index n, Index piece) {
   return (n + piece - 1) / piece;
@@ -95,8 +95,8 @@ void multiply_int8(Cpu& cpu, const Product<f32>& p) {
     multiply_rounded(cpu, p);
     return activate(cpu, p);
   }
-  for (Index m = 0; m < p.c.rows; m += kMostRows) {
-    const Index rows = std::min(kMostRows, p.c.rows - m);
+  for (Index m = 0; m < p.c.rows; m += kMaxRows) {
+    const Index rows = std::min(kMaxRows, p.c.rows - m);
     const QuantisedRows a(cpu, {p.a.row(m), rows, p.a.cols, p.a.stride});
     Product<f32> some = p;
     some.int8_rows = a.rows();

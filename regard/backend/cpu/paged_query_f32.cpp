@@ -16,9 +16,9 @@ namespace {
 
 static_assert(kPageKeys == kSumLanes && kParts * kWidth == kPageKeys);
 
-constexpr Index kMostColumns = 128;  // of a head
-constexpr Index kBeside = 4;         // heads at once
-constexpr Index kStep = 32;          // columns of values at once on the widest vectors
+constexpr Index kMaxColumns = 128;  // of a head
+constexpr Index kBeside = 4;        // heads at once
+constexpr Index kStep = 32;         // columns of values at once on the widest vectors
 
 /// One sequence's query, of which there is one.
 struct OneQuery {
@@ -35,7 +35,7 @@ template <Index kHeads>
 bool ScoreHeads(const OneQuery& one, Index first, float* scores) {
   const F32 d;
   const Index width = one.problem.k.width;
-  HWY_ALIGN float queries[kHeads][kMostColumns];
+  HWY_ALIGN float queries[kHeads][kMaxColumns];
   Witness<F32> witness;
   for (Index h = 0; h < kHeads; ++h)
     for (Index i = 0; i < width; i += kWidth) {
@@ -135,7 +135,7 @@ bool AttendOneQuery(const AttentionProblem<f32>& problem, const PagedKeys<f32>& 
   const bool plain = problem.queries.length(sequence) == 1 && problem.q.heads == problem.k.heads &&
                      pages.finite && !problem.mask.each_key_differs() && seen.begin == 0 &&
                      seen.end == keys && keys > 0 && keys <= kKeyBlock &&
-                     problem.k.width <= kMostColumns && problem.v.width % kStep == 0;
+                     problem.k.width <= kMaxColumns && problem.v.width % kStep == 0;
   if (!plain) return false;
   const OneQuery one{problem, pages, sequence};
   Index head = 0;

@@ -17,7 +17,7 @@ struct CrossAttention {
   /// The spec's value_width is its key_width: both are read from the source.
   explicit CrossAttention(const MultiHeadSpec& spec);
 
-  /// REQUIRES a layout without a position: only SelfAttention turns by it.
+  /// REQUIRES a layout without a position: only SelfAttention rotates by it.
   Var operator()(const Var& x, const Var& source, const Layout& layout, const Pass& pass) const;
 
   /// Keys and values of the source, made once, however many steps look at them.

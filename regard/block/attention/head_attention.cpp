@@ -69,7 +69,8 @@ Tensor head_of(const HeadColumns& columns, const Segments& segments, Index b, In
 }
 
 /// What a listener reads of a fused attention: nothing is computed before it asks.
-Glance glance_at(const AttentionInputs& in, const Gaze& gaze, const std::string& where) {
+AttentionCapture capture_of(const AttentionInputs& in, const AttentionReader& reader,
+                            const std::string& where) {
   AttentionInputs kept = in;  // values alone, so that a listener does not hold the tape
   for (HeadColumns* columns : {&kept.q, &kept.k, &kept.v})
     columns->rows = Var(columns->rows.value());
@@ -85,7 +86,7 @@ Glance glance_at(const AttentionInputs& in, const Gaze& gaze, const std::string&
           .batch = in.queries.count(),
           .heads = in.q.heads,
           .scores = scores,
-          .weights = [gaze](Index b, Index h) { return gaze.weights(b, h); },
+          .weights = [reader](Index b, Index h) { return reader.weights(b, h); },
           .queries = queries,
           .keys = keys,
           .scale = scale};
@@ -110,7 +111,7 @@ Var HeadAttention::operator()(const AttentionInputs& in, const Mask& mask, const
 Var HeadAttention::operator()(const HeadColumns& q, const Segments& queries,
                               const KeyValueCache& cache, const Mask& mask,
                               const Pass& pass) const {
-  if (!mechanism && !pass.tap) return Var(cache.attend(q, queries, mask));
+  if (!mechanism && !pass.on_attention) return Var(cache.attend(q, queries, mask));
   const KeyValueCache::PlainRows rows = cache.rows();
   const PageShape& shape = cache.shape();
   return (*this)({.q = q,
@@ -125,7 +126,7 @@ Var HeadAttention::fused(const AttentionInputs& in, const Mask& mask, const Pass
   const double rate = pass.training ? dropout : 0;
   const Attended attended =
       attention(in, {.mask = mask, .dropout = {rate, pass.rng.fork("dropout")}});
-  if (pass.tap) pass.tap(glance_at(in, attended.gaze, pass.path));
+  if (pass.on_attention) pass.on_attention(capture_of(in, attended.reader, pass.path));
   return attended.output;
 }
 

@@ -44,7 +44,7 @@ struct MultiHead {
   struct Inputs {
     Var queries, keys, values;
   };
-  /// REQUIRES a layout without a position: only SelfAttention turns by it.
+  /// REQUIRES a layout without a position: only SelfAttention rotates by it.
   Var operator()(const Inputs& in, const Layout& layout, const Pass& pass) const;
 
   void each(auto&& visit) {

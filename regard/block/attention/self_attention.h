@@ -15,7 +15,7 @@ struct SelfAttention {
   /// The spec's input widths stay 0.
   explicit SelfAttention(const MultiHeadSpec& spec);
 
-  /// All at once. The layout's position turns queries and keys and adds its mask.
+  /// All at once. The layout's position rotates queries and keys and adds its mask.
   Var operator()(const Var& x, const Layout& layout, const Pass& pass) const;
 
   /// The next rows of each sequence, after those whose keys and values are in `past`; theirs are

@@ -10,7 +10,7 @@
 namespace regard {
 namespace {
 
-constexpr Index kMostScores = Index{1} << 26;
+constexpr Index kMaxScores = Index{1} << 26;
 
 /// Where the matrices came from.
 struct Sources {
@@ -86,8 +86,8 @@ void check_shapes(const AttendRequest& request, const Sources& from) {
   const ScoreShape shape = request.shape();
   Index scores = shape.rows;
   for (const Index size : {shape.heads, shape.queries, shape.keys})
-    check_fit(!__builtin_mul_overflow(scores, size, &scores) && scores <= kMostScores,
-              {from.query, from.key}, "these matrices have more than ", kMostScores,
+    check_fit(!__builtin_mul_overflow(scores, size, &scores) && scores <= kMaxScores,
+              {from.query, from.key}, "these matrices have more than ", kMaxScores,
               " pairs of query and key; give fewer rows");
 }
 

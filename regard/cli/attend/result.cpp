@@ -23,12 +23,12 @@ Tensor join_heads(const Tensor& x) {
   return permute(x, {0, 2, 1, 3}).reshaped({x.size(0), x.size(2), x.size(1) * x.size(3)});
 }
 
-Tensor collected(const Glance& glance, const std::function<Tensor(Index, Index)>& read,
+Tensor collected(const AttentionCapture& capture, const std::function<Tensor(Index, Index)>& read,
                  const Shape& shape) {
   std::vector<double> all;
   all.reserve(static_cast<std::size_t>(shape.count()));
-  for (Index b = 0; b < glance.batch; ++b)
-    for (Index h = 0; h < glance.heads; ++h) {
+  for (Index b = 0; b < capture.batch; ++b)
+    for (Index h = 0; h < capture.heads; ++h) {
       const std::vector<double> part = read(b, h).values();
       all.insert(all.end(), part.begin(), part.end());
     }
@@ -73,11 +73,11 @@ AttendResult attend(const AttendRequest& request) {
   AttendResult result;
   mechanism->each([&](std::string_view, Var&) { result.has_parameters = true; });
   Pass pass;
-  pass.tap = [&](const Glance& glance) {
+  pass.on_attention = [&](const AttentionCapture& capture) {
     const ScoreShape size = request.shape();
     const Shape shape{size.rows, size.heads, size.queries, size.keys};
-    result.scores = collected(glance, glance.scores, shape);
-    result.weights = collected(glance, glance.weights, shape);
+    result.scores = collected(capture, capture.scores, shape);
+    result.weights = collected(capture, capture.weights, shape);
   };
   const Var mixed = (*mechanism)(in, pass);
   result.output = join_heads(mixed.value());

@@ -10,8 +10,8 @@
 namespace regard {
 namespace {
 
-constexpr Index kMostRows = 24;
-constexpr int kDecimals = 6, kMostLabel = 16, kIndent = 2, kGap = 2;
+constexpr Index kMaxRows = 24;
+constexpr int kDecimals = 6, kMaxLabel = 16, kIndent = 2, kGap = 2;
 constexpr int kMark = 2;  ///< columns that ".." takes
 constexpr Index kLeftOut = -1;
 
@@ -73,16 +73,16 @@ int widest(const std::vector<std::string>& labels, const Terminal& terminal) {
   int width = 0;
   for (const std::string& label : labels)
     width = std::max(width, display_width(shown(terminal, label)));
-  return std::min(width, kMostLabel);
+  return std::min(width, kMaxLabel);
 }
 
 }  // namespace
 
 std::string text(const Table& table, const Terminal& terminal) {
   const Index rows = table.values.size(0), columns = table.values.size(1);
-  const std::vector<Index> down = shown_of(rows, kMostRows);
+  const std::vector<Index> down = shown_of(rows, kMaxRows);
   int label = widest(table.row_labels, terminal);
-  if (rows > kMostRows) label = std::max(label, kMark);
+  if (rows > kMaxRows) label = std::max(label, kMark);
   const auto room = [&](int cell) -> Index {
     return std::max(3, (terminal.width - kIndent - label) / (cell + kGap));
   };
@@ -91,7 +91,7 @@ std::string text(const Table& table, const Terminal& terminal) {
   const Style style = style_for(numbers);
   int cell = widest(table.col_labels, terminal);
   for (const double x : numbers) cell = std::max(cell, static_cast<int>(style(x).size()));
-  if (rows > kMostRows || columns > room(cell)) cell = std::max(cell, kMark);
+  if (rows > kMaxRows || columns > room(cell)) cell = std::max(cell, kMark);
   const std::vector<Index> across = shown_of(columns, room(cell));
 
   const auto line = [&](std::string_view name, const auto& cell_text) {
@@ -117,7 +117,7 @@ std::string text(const Table& table, const Terminal& terminal) {
       return style(table.values.at({row, column}));
     });
   }
-  const bool whole = std::ssize(across) == columns && rows <= kMostRows;
+  const bool whole = std::ssize(across) == columns && rows <= kMaxRows;
   return whole ? out : out.append(kNote);
 }
 

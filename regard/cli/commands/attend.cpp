@@ -20,7 +20,7 @@ struct Options {
   bool json = false, list = false, overwrite = false;
 };
 
-constexpr Index kMostHeads = 1 << 16;
+constexpr Index kMaxHeads = 1 << 16;
 
 constexpr const char* kFooter =
     R"(A MATRIX is typed inline, '1,3,2;1,1,3' (or as JSON, '[[1,3,2],[1,1,3]]'), or names a file:
@@ -66,7 +66,7 @@ void declare_attention(CLI::App& app, Options& options) {
               "how many leading keys are real: one number a batch row,\nor one a query", group},
              options.what.valid_lens);
   add_option(app, {"--heads", "N", "share the width among N heads (default: 1)", group},
-             {1, kMostHeads}, options.what.heads);
+             {1, kMaxHeads}, options.what.heads);
   add_option(app, {"--seed", "N", "where learned parameters start from (default: 0)", group},
              {0, std::numeric_limits<Index>::max()}, options.what.seed);
 }

@@ -80,7 +80,7 @@ int run(const Options& options) {
   };
   const LoadedModel loaded = open_model(options.model);
   std::vector<OutputFile> outputs;
-  std::vector<std::string> names = card_files(loaded.card);
+  std::vector<std::string> names = info_files(loaded.info);
   names.emplace_back(kWeightsFile);
   for (const std::string& name : names) outputs.push_back({"--out", within(out, name)});
   check_outputs(outputs, inputs, options.overwrite);
@@ -89,7 +89,7 @@ int run(const Options& options) {
   std::ranges::reverse(names);  // the config last: without it a folder holds no model
   OutputFolder files(out, names);
   save_weights(within(files.draft(), kWeightsFile), mean);
-  save_card(files.draft(), loaded.card);
+  save_info(files.draft(), loaded.info);
   files.publish(options.overwrite);
   std::string text = fmt::format("{}: the mean of {}\n", visible(out), paths.size());
   for (const std::string& path : paths) text += "  " + visible(path) + "\n";

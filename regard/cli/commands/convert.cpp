@@ -62,8 +62,8 @@ int run(Options options) {
         "--receipt takes two files: a text and its translation, as in --receipt test.en test.de");
   const std::string folder = model_folder(options.model);
   const std::string& out = *options.out;
-  const ModelCard card = load_card(folder);
-  std::vector<std::string> names = about(folder, [&] { return target.files(card); });
+  const ModelInfo info = load_info(folder);
+  std::vector<std::string> names = about(folder, [&] { return target.files(info); });
   if (target.rounds) names.insert(names.begin(), std::string(kReceiptFile));
   std::vector<OutputFile> outputs;
   for (const std::string& name : names)

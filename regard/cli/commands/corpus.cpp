@@ -9,7 +9,7 @@
 #include "regard/base/check.h"
 #include "regard/base/nearest.h"
 #include "regard/batch/corpus.h"
-#include "regard/batch/sieve.h"
+#include "regard/batch/pair_filter.h"
 #include "regard/cli/command.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
@@ -25,7 +25,7 @@ constexpr std::string_view kBuiltin = "builtin:en-fr";
 
 struct Options {
   std::vector<std::string> paths;
-  std::optional<std::string> split, out, from, to, most_words, most_ratio, on_bad_line;
+  std::optional<std::string> split, out, from, to, max_words, max_ratio, on_bad_line;
   std::optional<Index> pairs, seed;
   bool check_only = false, json = false, overwrite = false;
 };
@@ -90,8 +90,8 @@ int write_builtin(const Options& options) {
   const Index pairs = options.pairs.value_or(split == Split::train ? 50000 : 1000);
   check(pairs <= most, "--pairs is ", pairs, ", but the ", name(split), " split has at most ",
         most);
-  check(!options.check_only && !options.from && !options.to && !options.most_words &&
-            !options.most_ratio && !options.on_bad_line,
+  check(!options.check_only && !options.from && !options.to && !options.max_words &&
+            !options.max_ratio && !options.on_bad_line,
         "--check, --from, --to, --most-words, --most-ratio and --on-bad-line are about files of ",
         "your own");
   const std::vector<std::string> languages{"en", "fr", "align"};
@@ -125,8 +125,8 @@ Filters filters_of(const Options& options) {
     const auto problem = assign_text(*find(fields, key), *text);
     check(!problem, flag, " is '", *text, "': ", problem.value_or(""));
   };
-  set("--most-words", "most_words", options.most_words);
-  set("--most-ratio", "most_ratio", options.most_ratio);
+  set("--most-words", "max_words", options.max_words);
+  set("--most-ratio", "max_ratio", options.max_ratio);
   set("--on-bad-line", "on_bad_line", options.on_bad_line);
   return filters;
 }
@@ -193,9 +193,9 @@ void declare(CLI::App& app, Options& options) {
   add_flag(app, {"--check", "", "only count", own}, options.check_only);
   add_option(app, {"--from", "LANG", "language of the source, as in en", own}, options.from);
   add_option(app, {"--to", "LANG", "language of the target, as in de", own}, options.to);
-  add_option(app, {"--most-words", "N", "of a sentence (default: 250)", own}, options.most_words);
+  add_option(app, {"--most-words", "N", "of a sentence (default: 250)", own}, options.max_words);
   add_option(app, {"--most-ratio", "X", "of words of the two sides (default: 9)", own},
-             options.most_ratio);
+             options.max_ratio);
   add_option(app, {"--on-bad-line", "skip|stop", "at a malformed line (default: skip)", own},
              options.on_bad_line);
   add_option(app, {"-o,--out", "DIR", "write files into this folder", output}, options.out);

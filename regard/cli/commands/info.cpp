@@ -58,7 +58,7 @@ Json settings_of(const ModelSpec& spec) {
   Json settings = to_json(spec);
   if (!has_heads(spec))
     for (const char* unused : {"heads", "kv_heads", "position", "activation", "pre_norm",
-                               "hidden_dropout", "epsilon", "max_length", "first_position"})
+                               "ffn_dropout", "epsilon", "max_length", "first_position"})
       settings.erase(unused);
   return settings;
 }
@@ -68,7 +68,7 @@ std::string head_name(const AlignmentHead& head) {
     return number < 0 ? fmt::format("all {}s", what) : fmt::format("{} {}", what, number + 1);
   };
   return fmt::format("{}, {}{}", part("layer", head.layer), part("head", head.head),
-                     head.after ? ", after the token was said" : "");
+                     head.shift ? ", after the token was said" : "");
 }
 
 Json vocabulary(const Tokenizer& tokenizer) {
@@ -76,38 +76,38 @@ Json vocabulary(const Tokenizer& tokenizer) {
 }
 
 Json described(const std::string& folder, const LoadedModel& loaded) {
-  const ModelCard& card = loaded.card;
+  const ModelInfo& info = loaded.info;
   const std::string weights = folder + "/" + std::string(kWeightsFile);
   return {{"schema", 1},
           {"format", kModelFormat},
           {"folder", folder},
-          {"from", card.from},
-          {"to", card.to},
-          {"model", settings_of(card.spec)},
+          {"from", info.from},
+          {"to", info.to},
+          {"model", settings_of(info.spec)},
           {"weights", loaded.weights == Dtype::i8 ? "int8" : "float32"},
           {"parameters", parameter_count(*loaded.model)},
           {"parts", parts_of(*loaded.model)},
-          {"joint_vocabulary", card.source == card.target},
-          {"source_vocabulary", vocabulary(*card.source)},
-          {"target_vocabulary", vocabulary(*card.target)},
+          {"joint_vocabulary", info.source == info.target},
+          {"source_vocabulary", vocabulary(*info.source)},
+          {"target_vocabulary", vocabulary(*info.target)},
           {"alignment",
-           {{"layer", card.alignment.layer},
-            {"head", card.alignment.head},
-            {"after", card.alignment.after}}},
+           {{"layer", info.alignment.layer},
+            {"head", info.alignment.head},
+            {"shift", info.alignment.shift}}},
           {"files", files_of(folder)},
           {"hash", fmt::format("{:016x}", content_hash(read_own_file(
                                               weights, std::numeric_limits<std::size_t>::max())))}};
 }
 
 std::string as_text(const Json& about, const LoadedModel& loaded) {
-  const ModelCard& card = loaded.card;
+  const ModelInfo& info = loaded.info;
   const auto row = [](const std::string& name, const std::string& value) {
     return fmt::format("{:<14}{}\n", name, visible(value));
   };
   const auto language = [](const std::string& name) { return name.empty() ? "?" : name; };
-  const ModelSpec& spec = card.spec;
+  const ModelSpec& spec = info.spec;
   std::string text = row("model", about["folder"].get<std::string>());
-  text += row("languages", fmt::format("{} to {}", language(card.from), language(card.to)));
+  text += row("languages", fmt::format("{} to {}", language(info.from), language(info.to)));
   text += row("architecture", spec.architecture);
   const std::string heads = has_heads(spec) ? fmt::format("heads {}, ", spec.heads) : "";
   text += row("sizes", fmt::format("width {}, hidden {}, {}layers {} + {}", spec.width, spec.hidden,
@@ -122,11 +122,11 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
     text += fmt::format("  {:<12}{}\n", part, count.get<Index>());
   const auto tokens = [](const Tokenizer& t) { return fmt::format("{} {}", t.size(), t.kind()); };
   text +=
-      row("vocabulary", card.source == card.target ? tokens(*card.source) + ", one for both"
-                                                   : tokens(*card.source) + " of the source, " +
-                                                         tokens(*card.target) + " of the target");
-  text += row("alignment", has_heads(spec)        ? head_name(card.alignment)
-                           : card.alignment.after ? "after the token was said"
+      row("vocabulary", info.source == info.target ? tokens(*info.source) + ", one for both"
+                                                   : tokens(*info.source) + " of the source, " +
+                                                         tokens(*info.target) + " of the target");
+  text += row("alignment", has_heads(spec)        ? head_name(info.alignment)
+                           : info.alignment.shift ? "after the token was said"
                                                   : "when the token is said");
   for (const auto& [name, size] : about["files"].items())
     text += row("file", fmt::format("{}, {} bytes", name, size.get<std::uintmax_t>()));

@@ -21,7 +21,7 @@ namespace regard::commands {
 namespace {
 
 constexpr std::size_t kLargestInput = std::size_t{1} << 20;
-constexpr Index kMostLayers = 1 << 10, kMostTop = 1000;
+constexpr Index kMaxLayers = 1 << 10, kMaxTop = 1000;
 
 struct Options {
   ModelOption model;
@@ -58,16 +58,16 @@ void declare_search(CLI::App& app, Options& options) {
              {"--reference", "TEXT", "read this translation instead of looking for one", group},
              options.reference);
   add_option(app, {"--top", "N", "likeliest tokens kept of each step (default: 5)", group},
-             {0, kMostTop}, options.top);
+             {0, kMaxTop}, options.top);
 }
 
 void declare_view(CLI::App& app, Options& options) {
   const std::string group = "View";
   add_option(app, {"--kind", "KIND", "cross, encoder or decoder (default: cross)", group},
              options.view.kind);
-  add_option(app, {"--layer", "N", "one layer alone, from 1", group}, {1, kMostLayers},
+  add_option(app, {"--layer", "N", "one layer alone, from 1", group}, {1, kMaxLayers},
              options.view.layer);
-  add_option(app, {"--head", "N", "one head alone, from 1", group}, {1, kMostLayers},
+  add_option(app, {"--head", "N", "one head alone, from 1", group}, {1, kMaxLayers},
              options.view.head);
   add_option(app, {"--heads", "L.H", "layer and head at once: 4.2 is layer 4, head 2", group},
              options.view.heads);
@@ -144,7 +144,7 @@ int run(const Options& options, const Settings& settings) {
   const std::string text = text_of(options.words);
   const std::string folder = model_folder(options.model);
   const LoadedModel model = open_translator(options.model);
-  const View view = view_of(options.view, model.card.spec);
+  const View view = view_of(options.view, model.info.spec);
   const TraceRequest request = request_of(options, view);
   const Trace trace = trace_translation(model, name_of(folder), text, request);
   bool told = false;

@@ -15,7 +15,7 @@
 namespace regard::commands {
 namespace {
 
-constexpr Index kLength = 64, kWidth = 128, kMostWidth = 1 << 16;
+constexpr Index kLength = 64, kWidth = 128, kMaxWidth = 1 << 16;
 
 struct Options {
   ModelOption model;
@@ -36,10 +36,9 @@ void declare(CLI::App& app, Options& options) {
   declare(app, options.model);
   add_option(app, {"--scheme", "NAME", "a scheme, where no model is given: sinusoidal"},
              options.scheme);
-  add_option(app, {"--length", "N", "positions (default: 64)"}, {1, kMostPositions},
-             options.length);
+  add_option(app, {"--length", "N", "positions (default: 64)"}, {1, kMaxPositions}, options.length);
   add_option(app, {"--width", "N", "dimensions, where no model is given (default: 128)"},
-             {2, kMostWidth}, options.width);
+             {2, kMaxWidth}, options.width);
   const std::string group = "Output";
   add_option(app, {"--svg", "FILE", "draw it ('-': to standard output)", group}, options.svg);
   add_option(app, {"--png", "FILE", "draw it ('-': to standard output)", group}, options.png);

@@ -50,10 +50,10 @@ Row row_of(std::string_view line, const InputSource& from, Index number) {
 }
 
 /// A learned table of positions ends; better said of the line than of a position.
-void check_length(const ModelCard& card, std::size_t tokens, const InputSource& from,
+void check_length(const ModelInfo& info, std::size_t tokens, const InputSource& from,
                   Index number) {
-  if (card.spec.position == "learned" && static_cast<Index>(tokens) >= card.spec.max_length)
-    fail_at(from, number, tokens, " tokens, but the model has only ", card.spec.max_length,
+  if (info.spec.position == "learned" && static_cast<Index>(tokens) >= info.spec.max_length)
+    fail_at(from, number, tokens, " tokens, but the model has only ", info.spec.max_length,
             " positions, one of them for the end");
 }
 
@@ -85,7 +85,7 @@ int run(const Options& options) {
   inputs.push_back(input);
   check_outputs({{"--output", output}}, inputs, options.overwrite);
   const LoadedModel loaded = open_translator(options.model);
-  const ModelCard& card = loaded.card;
+  const ModelInfo& info = loaded.info;
   const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
   const StopSignal signals;
   LineOutput out(output, if_there(options.overwrite));
@@ -96,9 +96,9 @@ int run(const Options& options) {
     std::exception_ptr fault;  // told when the lines before it are scored
     for (const std::string& line : lines) try {
         Row row = row_of(line, from, ++number);
-        std::vector<std::int32_t> source = card.source->encode(row.source);
-        std::vector<std::int32_t> target = card.target->encode(row.target);
-        check_length(card, std::max(source.size(), target.size()), from, number);
+        std::vector<std::int32_t> source = info.source->encode(row.source);
+        std::vector<std::int32_t> target = info.target->encode(row.target);
+        check_length(info, std::max(source.size(), target.size()), from, number);
         source.push_back(kEos);
         rows.push_back(row);
         sources.push_back(std::move(source));
@@ -109,7 +109,7 @@ int run(const Options& options) {
       }
     const std::vector<PairScore> scores = score_pairs(*loaded.model, sources, targets);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      out.write(shown(rows[i], targets[i], scores[i], *card.target, options));
+      out.write(shown(rows[i], targets[i], scores[i], *info.target, options));
     if (fault) std::rethrow_exception(fault);
   });
   return out.end();

@@ -17,7 +17,7 @@
 #include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
-#include "regard/serve/reception.h"
+#include "regard/serve/startup_gate.h"
 
 namespace regard::commands {
 namespace {
@@ -59,23 +59,23 @@ int run(const ServeOptions& options, const Settings& settings) {
   std::optional<Service> service;  // made when the server is: loading lasts, and /health says so
   std::exception_ptr failure;
   std::atomic<bool> loaded{false};
-  Reception reception;
+  StartupGate gate;
   HttpServer server(
       chosen.http,
-      [&](HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
-        reception(std::move(request), std::move(waiting), std::move(respond));
+      [&](HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond) {
+        gate(std::move(request), std::move(cancel), std::move(respond));
       },
       [&](const HttpRequest& request, double seconds, HttpResponse& response) {
-        reception.own_answer(request, seconds, response);
+        gate.own_answer(request, seconds, response);
       });
   const std::jthread watcher =
-      signals.watch({.reload = [&] { reception.reload(); },
+      signals.watch({.reload = [&] { gate.reload(); },
                      .stop = [&] { server.stop(); },
                      .stop_now = [] { std::_Exit(0); }});  // whatever is being computed
   std::jthread loader([&](const std::stop_token& over) {
     try {
       service.emplace(chosen.serve, options.models, request_log(settings));
-      reception.open(*service);
+      gate.open(*service);
       if (!over.stop_requested()) greet(options, settings, url_of(chosen.http.host, server.port()));
     } catch (...) {
       failure = std::current_exception();

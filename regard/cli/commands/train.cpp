@@ -61,11 +61,11 @@ void forget_run(const RunFolder& folder) {
   }
 }
 
-/// With the weights that are kept, the head whose attention aligns words; noted in the card.
+/// With the weights that are kept, the head whose attention aligns words; noted in config.json.
 void settle_alignment(const RunFolder& folder, PreparedRun& run, const ValidationSet& valid) {
   load_weights(SafetensorsFile(folder.weights(), Symlinks::refuse), parameters_of(*run.model));
-  run.card->alignment = choose_alignment_head(*run.model, *run.card, valid);
-  save_card(folder.path(), *run.card);
+  run.info->alignment = choose_alignment_head(*run.model, *run.info, valid);
+  save_info(folder.path(), *run.info);
 }
 
 void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {

@@ -90,7 +90,7 @@ int run(const Options& options) {
   try {
     each_block(input, options.interactive ? 1 : kBlock, [&](std::span<const std::string> lines) {
       translate(lines, [&](const TranslatedLine& line) {
-        out.write(shown(line, number++, *model.card.target, show));
+        out.write(shown(line, number++, *model.info.target, show));
         if (StopSignal::caught() != 0) throw Stopped();
       });
     });

@@ -48,7 +48,7 @@ std::vector<std::string> text_of(const std::vector<std::string>& paths) {
     Index too_long = 0;
     while (const auto line = lines.next()) {
       if (line->too_long && too_long++ == 0)
-        warn(path, ":", line->number, ": more than ", Lines::kMostBytes,
+        warn(path, ":", line->number, ": more than ", Lines::kMaxBytes,
              " bytes in a line; such lines are left out");
       if (!line->text.empty()) text.emplace_back(line->text);
     }

@@ -16,13 +16,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Weights of more numbers than that are saved as bytes, or the page would be too heavy to open.
-constexpr std::size_t kMostExact = std::size_t{1} << 20;
+constexpr std::size_t kMaxExact = std::size_t{1} << 20;
 constexpr Index kPositions = 64;
 
 Encoding encoding_for(const Trace& trace) {
   std::size_t count = 0;
   for (const TracedHead& head : trace.attention) count += head.weights.size();
-  return count <= kMostExact ? Encoding::f32 : Encoding::u8;
+  return count <= kMaxExact ? Encoding::f32 : Encoding::u8;
 }
 
 /// What training wrote down, line by line, as JSON; what is no object is left out.

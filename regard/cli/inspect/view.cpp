@@ -106,7 +106,7 @@ HeatMap alignment_picture(const std::vector<const TracedHead*>& heads, const Tra
   HeatMap map;
   map.title = heads.size() == 1 ? head_title(*heads.front())
                                 : fmt::format("cross-attention, mean of {} heads", heads.size());
-  if (from.after && panel.rows > 1) {
+  if (from.shift && panel.rows > 1) {
     panel.values.erase(panel.values.begin(), panel.values.begin() + panel.cols);
     panel.row_labels.pop_back();
     --panel.rows;

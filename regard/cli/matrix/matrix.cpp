@@ -12,7 +12,7 @@
 namespace regard {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
 bool looks_like_json(std::string_view text) {
   const std::string_view content = trimmed(text);
@@ -56,7 +56,7 @@ Matrices parse(std::string_view content, const InputSource& source) {
 Matrices matrices_in(const std::string& given, const InputSource& source) {
   if (!source.is_file) return parse(given, source);
   try {
-    return parse(read_file(given, kMostBytes), source);
+    return parse(read_file(given, kMaxBytes), source);
   } catch (Error& error) {
     if (error.place.path.empty()) error.place.path = source.name;
     throw;

@@ -162,7 +162,8 @@ void TrainScreen::logged(const StepReport& report) {
   if (!moving_) say(lasting_line(report, pace()));
 }
 
-void TrainScreen::say_judged(const std::string& what, const Validated& found, const char* verdict) {
+void TrainScreen::say_judged(const std::string& what, const ValidationResult& found,
+                             const char* verdict) {
   say(fmt::format("{}  loss {:.3f}  ppl {:.2f}{}{}", what, found.loss, found.perplexity,
                   found.bleu >= 0 ? fmt::format("  BLEU {:.1f}", found.bleu) : "", verdict));
   for (const Sample& sample : found.samples) {
@@ -173,7 +174,7 @@ void TrainScreen::say_judged(const std::string& what, const Validated& found, co
   }
 }
 
-void TrainScreen::validated(const Validated& validated, bool best) {
+void TrainScreen::validated(const ValidationResult& validated, bool best) {
   if (json_) {
     nlohmann::ordered_json line{{"schema", 1},
                                 {"type", "valid"},
@@ -188,7 +189,7 @@ void TrainScreen::validated(const Validated& validated, bool best) {
              best ? "  (best so far)" : "");
 }
 
-void TrainScreen::averaged(const Validated& mean, Index of, bool taken) {
+void TrainScreen::averaged(const ValidationResult& mean, Index of, bool taken) {
   if (json_) {
     nlohmann::ordered_json line{
         {"schema", 1}, {"type", "average"}, {"of", of}, {"loss", mean.loss}};

@@ -30,14 +30,14 @@ class TrainScreen final : public TrainObserver {
 
   void stepped(const StepReport& report) override;
   void logged(const StepReport& report) override;
-  void validated(const Validated& validated, bool best) override;
-  void averaged(const Validated& mean, Index of, bool taken) override;
+  void validated(const ValidationResult& validated, bool best) override;
+  void averaged(const ValidationResult& mean, Index of, bool taken) override;
 
  private:
   TrainPace pace() const;
   void clear_bar();
   void write_json(const nlohmann::ordered_json& line);
-  void say_judged(const std::string& what, const Validated& found, const char* verdict);
+  void say_judged(const std::string& what, const ValidationResult& found, const char* verdict);
 
   const bool quiet_;
   bool json_;  // until nobody reads it any more

@@ -13,23 +13,23 @@ using Ids = std::vector<std::int32_t>;
 
 LineTranslator::LineTranslator(const LoadedModel& model, LineSpec spec)
     : model_(model), spec_(std::move(spec)) {
-  for (const Token& token : model.card.target->tokens(spec_.prefix)) {
+  for (const Token& token : model.info.target->tokens(spec_.prefix)) {
     check(token.id != kUnk, "--prefix: the model does not know the word '", token.text, "'");
     prefix_.push_back(token.id);
   }
-  spec_.decode.max_length = most_said_tokens(model.card.spec, spec_.decode.max_length);
+  spec_.decode.max_length = max_output_tokens(model.info.spec, spec_.decode.max_length);
   const auto size = static_cast<Index>(prefix_.size());
-  check(most_said_tokens(model.card.spec, size) == size, "--prefix has ", size,
-        " tokens, but the model has positions for ", most_said_tokens(model.card.spec, size),
+  check(max_output_tokens(model.info.spec, size) == size, "--prefix has ", size,
+        " tokens, but the model has positions for ", max_output_tokens(model.info.spec, size),
         " at most");
 }
 
 LineSource LineTranslator::source_of(const std::string& line) {
-  LineSource source = line_source(model_.card, line);
+  LineSource source = line_source(model_.info, line);
   ++lines_;
   if (source.pieces() > 1 && !warned_) {
     warn("line ", lines_, " has ", source.tokens.size(), " tokens; lines of more than ",
-         most_line_tokens(model_.card.spec), " are translated in pieces");
+         most_line_tokens(model_.info.spec), " are translated in pieces");
     warned_ = true;
   }
   return source;

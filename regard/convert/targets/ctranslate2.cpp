@@ -36,28 +36,28 @@ void refuse_others(const ModelSpec& spec) {
                 "position " + spec.position);
 }
 
-bool is_joint(const ModelCard& card) {
-  return card.source == card.target;
+bool is_joint(const ModelInfo& info) {
+  return info.source == info.target;
 }
 
 /// The vocabularies as CTranslate2 reads them, by the names of their files.
-std::map<std::string, std::shared_ptr<const Tokenizer>> vocabularies(const ModelCard& card) {
-  if (is_joint(card)) return {{"shared_vocabulary.json", card.source}};
-  return {{"source_vocabulary.json", card.source}, {"target_vocabulary.json", card.target}};
+std::map<std::string, std::shared_ptr<const Tokenizer>> vocabularies(const ModelInfo& info) {
+  if (is_joint(info)) return {{"shared_vocabulary.json", info.source}};
+  return {{"source_vocabulary.json", info.source}, {"target_vocabulary.json", info.target}};
 }
 
 /// Our own, which cut text into tokens.
-std::map<std::string, std::shared_ptr<const Tokenizer>> tokenizers(const ModelCard& card) {
-  if (is_joint(card)) return {{"joint.tokens", card.source}};
-  return {{"source.tokens", card.source}, {"target.tokens", card.target}};
+std::map<std::string, std::shared_ptr<const Tokenizer>> tokenizers(const ModelInfo& info) {
+  if (is_joint(info)) return {{"joint.tokens", info.source}};
+  return {{"source.tokens", info.source}, {"target.tokens", info.target}};
 }
 
-std::string config_text(const ModelCard& card) {
-  const Tokenizer& target = *card.target;
+std::string config_text(const ModelInfo& info) {
+  const Tokenizer& target = *info.target;
   const nlohmann::ordered_json config{
       {"add_source_bos", false},         {"add_source_eos", true},
       {"bos_token", target.piece(kBos)}, {"decoder_start_token", target.piece(kBos)},
-      {"eos_token", target.piece(kEos)}, {"layer_norm_epsilon", card.spec.epsilon},
+      {"eos_token", target.piece(kEos)}, {"layer_norm_epsilon", info.spec.epsilon},
       {"multi_query_attention", false},  {"unk_token", target.piece(kUnk)}};
   return config.dump(2) + "\n";
 }
@@ -71,7 +71,7 @@ std::string vocabulary_text(const Tokenizer& tokenizer) {
 /// A model by the names of CTranslate2's specification of a Transformer.
 class Writer {
  public:
-  explicit Writer(const LoadedModel& loaded) : spec_(loaded.card.spec) {
+  explicit Writer(const LoadedModel& loaded) : spec_(loaded.info.spec) {
     for (const NamedParameter& each : parameters_of(*loaded.model))
       values_.emplace(each.name, each.parameter.value());
   }
@@ -184,21 +184,21 @@ class Writer {
   Ctranslate2File file_{"TransformerSpec", kRevision};
 };
 
-std::vector<std::string> files(const ModelCard& card) {
-  refuse_others(card.spec);
+std::vector<std::string> files(const ModelInfo& info) {
+  refuse_others(info.spec);
   std::vector<std::string> names;
-  for (const auto& [name, vocabulary] : vocabularies(card)) names.push_back(name);
-  for (const auto& [name, tokenizer] : tokenizers(card)) names.push_back(name);
+  for (const auto& [name, vocabulary] : vocabularies(info)) names.push_back(name);
+  for (const auto& [name, tokenizer] : tokenizers(info)) names.push_back(name);
   names.insert(names.end(), {"config.json", "model.bin"});
   return names;
 }
 
 void write(LoadedModel& loaded, const std::string& folder) {
-  for (const auto& [name, vocabulary] : vocabularies(loaded.card))
+  for (const auto& [name, vocabulary] : vocabularies(loaded.info))
     write_file(folder + "/" + name, vocabulary_text(*vocabulary));
-  for (const auto& [name, tokenizer] : tokenizers(loaded.card))
+  for (const auto& [name, tokenizer] : tokenizers(loaded.info))
     write_file(folder + "/" + name, tokenizer->bytes());
-  write_file(folder + "/config.json", config_text(loaded.card));
+  write_file(folder + "/config.json", config_text(loaded.info));
   write_file(folder + "/model.bin", Writer(loaded).bytes());
 }
 

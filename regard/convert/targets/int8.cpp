@@ -4,8 +4,8 @@ namespace regard::targets {
 namespace {
 
 /// The config last: without it a folder holds no model.
-std::vector<std::string> files(const ModelCard& card) {
-  std::vector<std::string> names = card_files(card);
+std::vector<std::string> files(const ModelInfo& info) {
+  std::vector<std::string> names = info_files(info);
   names.emplace_back(kWeightsFile);
   return {names.rbegin(), names.rend()};
 }
@@ -13,7 +13,7 @@ std::vector<std::string> files(const ModelCard& card) {
 void write(LoadedModel& loaded, const std::string& folder) {
   loaded.model->quantise();
   save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*loaded.model));
-  save_card(folder, loaded.card);
+  save_info(folder, loaded.info);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace regard {
 
 /// An order at work.
 struct Engine::Work {
-  Order order;
+  TranslationJob job;
   std::vector<std::uint64_t> tickets{};
   std::vector<std::vector<Hypothesis>> best{};
   std::size_t missing = 0;  // sentences
@@ -20,7 +20,7 @@ struct Engine::Work {
 Engine::Engine(const SequenceModel& model, EngineSpec spec)
     : model_(model),
       spec_(spec),
-      tellers_(std::make_unique<Desk>(std::numeric_limits<Index>::max())),
+      callbacks_(std::make_unique<TaskQueue>(std::numeric_limits<Index>::max())),
       pool_(std::make_unique<TranslationPool>(model, spec.batch_tokens)),
       thread_([this] { run(); }) {}
 
@@ -35,29 +35,29 @@ void Engine::stop() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
-  tellers_.reset();
+  callbacks_.reset();
   queue_.clear();
   tickets_.clear();
   works_.clear();
 }
 
-bool Engine::submit(Order order) {
-  check(!order.sentences.empty(), "an order of no sentence");
+bool Engine::submit(TranslationJob job) {
+  check(!job.sentences.empty(), "a job of no sentence");
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return false;
-    if (static_cast<Index>(tellers_->waiting()) >= spec_.queue) return false;
+    if (static_cast<Index>(callbacks_->queued()) >= spec_.queue) return false;
     if (static_cast<Index>(queue_.size()) >= spec_.queue) {
-      std::erase_if(queue_, [](const Order& each) { return !each.wanted(); });
+      std::erase_if(queue_, [](const TranslationJob& each) { return !each.wanted(); });
       if (static_cast<Index>(queue_.size()) >= spec_.queue) return false;
     }
-    queue_.push_back(std::move(order));
+    queue_.push_back(std::move(job));
   }
   changed_.notify_all();
   return true;
 }
 
-std::size_t Engine::waiting() const {
+std::size_t Engine::queued() const {
   const std::lock_guard lock(mutex_);
   return queue_.size();
 }
@@ -77,35 +77,35 @@ void Engine::run() {
 /// Waits for work and begins what there is room for; false when it is time to stop.
 bool Engine::next() {
   for (;;) {
-    Order order;
+    TranslationJob job;
     {
       std::unique_lock lock(mutex_);
       busy_ = works_.size();
       changed_.wait(lock, [&] { return stopping_ || !queue_.empty() || !pool_->idle(); });
       if (stopping_) return false;
-      std::erase_if(queue_, [](const Order& each) { return !each.wanted(); });
+      std::erase_if(queue_, [](const TranslationJob& each) { return !each.wanted(); });
       // What waits in the pool is at work in name only; the queue is the place to wait.
       if (queue_.empty() || !pool_->roomy()) {
         if (pool_->idle()) continue;
         return true;
       }
-      order = std::move(queue_.front());
+      job = std::move(queue_.front());
       queue_.pop_front();
     }
-    begin(std::move(order));
+    begin(std::move(job));
   }
 }
 
-void Engine::begin(Order order) {
+void Engine::begin(TranslationJob job) {
   auto work = std::make_shared<Work>();
-  work->order = std::move(order);
-  work->missing = work->order.sentences.size();
+  work->job = std::move(job);
+  work->missing = work->job.sentences.size();
   work->best.resize(work->missing);
   works_.push_back(work);
   std::exception_ptr error;
   try {
-    for (std::size_t i = 0; i < work->order.sentences.size(); ++i) {
-      work->tickets.push_back(pool_->add(std::move(work->order.sentences[i])));
+    for (std::size_t i = 0; i < work->job.sentences.size(); ++i) {
+      work->tickets.push_back(pool_->add(std::move(work->job.sentences[i])));
       tickets_[work->tickets.back()] = {work, i};
     }
   } catch (...) {
@@ -117,12 +117,12 @@ void Engine::begin(Order order) {
     tickets_.erase(ticket);
   }
   std::erase(works_, work);
-  tell(work->order, {}, error);
+  tell(work->job, {}, error);
 }
 
 void Engine::drop_unwanted() {
   std::erase_if(works_, [&](const std::shared_ptr<Work>& work) {
-    if (work->over || work->order.wanted()) return work->over;
+    if (work->over || work->job.wanted()) return work->over;
     for (const std::uint64_t ticket : work->tickets) {
       pool_->remove(ticket);
       tickets_.erase(ticket);
@@ -157,7 +157,7 @@ void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best,
     tickets_.erase(other);
   }
   work->over = true;
-  tell(work->order, std::move(work->best), error);
+  tell(work->job, std::move(work->best), error);
 }
 
 /// The pool itself broke: everyone at work is told, and those who wait get a new one.
@@ -165,15 +165,15 @@ void Engine::fail_all(const std::exception_ptr& error) {
   tickets_.clear();
   pool_ = std::make_unique<TranslationPool>(model_, spec_.batch_tokens);
   for (const std::shared_ptr<Work>& work : works_)
-    if (!work->over) tell(work->order, {}, error);
+    if (!work->over) tell(work->job, {}, error);
   works_.clear();
 }
 
 /// To be told can take long, so that others do not wait for it: HTML asks the model once more.
-void Engine::tell(Order& order, std::vector<std::vector<Hypothesis>> best,
+void Engine::tell(TranslationJob& job, std::vector<std::vector<Hypothesis>> best,
                   const std::exception_ptr& error) {
   try {
-    tellers_->post([done = std::move(order.done), best = std::move(best), error]() mutable {
+    callbacks_->post([done = std::move(job.done), best = std::move(best), error]() mutable {
       done(std::move(best), error);
     });
   } catch (const std::exception& cause) {

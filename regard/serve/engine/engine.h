@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "regard/decode/pool.h"
-#include "regard/serve/engine/desk.h"
+#include "regard/serve/engine/task_queue.h"
 
 namespace regard {
 
 /// The sentences of one request.
-struct Order {
+struct TranslationJob {
   std::vector<PoolSentence> sentences;  ///< at least one
   std::function<bool()> wanted;         ///< false: nobody waits any more, and work on it stops
   /// Called once, on a thread beside the engine's, unless the order is dropped: the hypotheses of
@@ -41,12 +41,12 @@ class Engine {
 
   /// Whether the order was taken: not where as many wait already as may, to be begun or to be told,
   /// or after stop().
-  bool submit(Order order);
+  bool submit(TranslationJob job);
 
   /// Drops what is not done, and takes nothing more.   REQUIRES not to be called by `done`
   void stop();
 
-  std::size_t waiting() const;  ///< orders not begun
+  std::size_t queued() const;  ///< jobs not begun
   std::size_t at_work() const;  ///< orders begun
 
  private:
@@ -54,22 +54,22 @@ class Engine {
 
   void run();
   bool next();
-  void begin(Order order);
+  void begin(TranslationJob job);
   void drop_unwanted();
   void advance();
   void finish(std::uint64_t ticket, std::vector<Hypothesis> best, const std::exception_ptr& error);
   void fail_all(const std::exception_ptr& error);
-  void tell(Order& order, std::vector<std::vector<Hypothesis>> best,
+  void tell(TranslationJob& job, std::vector<std::vector<Hypothesis>> best,
             const std::exception_ptr& error);
 
   const SequenceModel& model_;
   const EngineSpec spec_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Order> queue_;
+  std::deque<TranslationJob> queue_;
   std::size_t busy_ = 0;  // orders at work, for those who ask
   bool stopping_ = false;
-  std::unique_ptr<Desk> tellers_;  // until stop()
+  std::unique_ptr<TaskQueue> callbacks_;  // until stop()
 
   // Of the engine's thread alone.
   std::unique_ptr<TranslationPool> pool_;

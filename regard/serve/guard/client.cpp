@@ -7,7 +7,7 @@
 namespace regard {
 namespace {
 
-constexpr std::size_t kMostHops = 32;
+constexpr std::size_t kMaxHops = 32;
 
 /// An address in its one spelling, without brackets or port; none where it is none.
 std::optional<std::string> address(std::string_view text) {
@@ -44,7 +44,7 @@ std::string client_address(const HttpRequest& request, std::string_view proxies)
   for (const auto& [name, value] : request.headers)
     if (same_word(name, "X-Forwarded-For")) all += (all.empty() ? "" : ",") + value;
   std::string_view hops = all;
-  for (std::size_t n = 0; n < kMostHops && !hops.empty() && is_listed(proxies, client); ++n) {
+  for (std::size_t n = 0; n < kMaxHops && !hops.empty() && is_listed(proxies, client); ++n) {
     const std::size_t comma = hops.rfind(',');
     const std::string_view last = comma == hops.npos ? hops : hops.substr(comma + 1);
     hops = comma == hops.npos ? std::string_view() : hops.substr(0, comma);

@@ -236,7 +236,7 @@ HtmlTree::Element HtmlTree::pop() {
 /// Closes an element and what is open inside, but formatting goes on behind it: of its like, three,
 /// as the standard has it.
 void HtmlTree::close(Place place) {
-  constexpr int kMostAlike = 3;
+  constexpr int kMaxAlike = 3;
   std::vector<Element> again;
   while (static_cast<Place>(depth()) > place) {
     Element element = pop();
@@ -245,7 +245,7 @@ void HtmlTree::close(Place place) {
       return other.name == element.name && other.kept == element.kept;
     };
     if (static_cast<Place>(depth()) > place && element.traits & Trait::formatting &&
-        std::ranges::count_if(again, alike) < kMostAlike)
+        std::ranges::count_if(again, alike) < kMaxAlike)
       again.push_back(std::move(element));
   }
   while (!open_.empty() && open_.back().name.empty()) pop();

@@ -18,8 +18,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr std::size_t kMostWaitingBytes = 64 << 10;  // of requests sent ahead of their turn
-constexpr Index kMostDiscardedBytes = 32 << 20;
+constexpr std::size_t kMaxWaitingBytes = 64 << 10;  // of requests sent ahead of their turn
+constexpr Index kMaxDiscardedBytes = 32 << 20;
 constexpr double kLingerSeconds = 5, kDrainingLingerSeconds = 0.5;
 constexpr double kSlowestBytesPerSecond = 256 * 1024;  // beyond write_seconds, for long answers
 constexpr int kReadsPerTurn = 4;                       // then it is another connection's turn
@@ -33,7 +33,7 @@ Connection::Clock::time_point after(double seconds) {
 
 /// An answer on its way from any thread to the connection, if both still live.
 struct Ticket {
-  std::shared_ptr<Crowd> crowd;  // keeps `io` for the post below
+  std::shared_ptr<ConnectionManager> manager;  // keeps `io` for the post below
   std::weak_ptr<Connection> connection;
   std::uint64_t number;
   std::atomic<bool> used{false};
@@ -41,24 +41,24 @@ struct Ticket {
 
 }  // namespace
 
-Connection::Connection(Crowd& crowd, tcp::socket socket, Peer peer)
-    : crowd_(crowd),
+Connection::Connection(ConnectionManager& manager, tcp::socket socket, Peer peer)
+    : manager_(manager),
       socket_(std::move(socket)),
       peer_(std::move(peer)),
-      reader_(crowd.spec.body_bytes) {}
+      reader_(manager.spec.body_bytes) {}
 
 void Connection::start() {
   error_code ignored;
   socket_.non_blocking(true, ignored);
   socket_.set_option(tcp::no_delay(true), ignored);
   since_ = Clock::now();
-  deadline_ = after(crowd_.spec.header_seconds);
+  deadline_ = after(manager_.spec.header_seconds);
   wait();
 }
 
 void Connection::wait() {
   if (waits_ || ended_ || at_ == At::closed) return;
-  if (at_ != At::lingering && inbox_.size() >= kMostWaitingBytes) return;
+  if (at_ != At::lingering && inbox_.size() >= kMaxWaitingBytes) return;
   waits_ = true;
   socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](error_code) {
     self->waits_ = false;
@@ -79,7 +79,7 @@ void Connection::guarded(void (Connection::*act)()) {
 bool Connection::receive() {
   for (int turn = 0; turn < kReadsPerTurn && !ended_; ++turn) {
     error_code error;
-    const std::size_t count = socket_.read_some(asio::buffer(crowd_.scratch), error);
+    const std::size_t count = socket_.read_some(asio::buffer(manager_.scratch), error);
     if (error == asio::error::would_block || error == asio::error::interrupted) break;
     if (error == asio::error::eof)
       ended_ = true;
@@ -88,10 +88,10 @@ bool Connection::receive() {
     else if (at_ == At::lingering)
       discarded_ += static_cast<Index>(count);
     else
-      inbox_.append(crowd_.scratch.data(), count);
-    if (at_ != At::lingering && inbox_.size() >= kMostWaitingBytes) break;
+      inbox_.append(manager_.scratch.data(), count);
+    if (at_ != At::lingering && inbox_.size() >= kMaxWaitingBytes) break;
   }
-  return at_ != At::lingering || (!ended_ && discarded_ <= kMostDiscardedBytes);
+  return at_ != At::lingering || (!ended_ && discarded_ <= kMaxDiscardedBytes);
 }
 
 void Connection::readable() {
@@ -107,14 +107,14 @@ void Connection::advance() {
   Reading now = reader_.feed(inbox_);
   if (ended_) now = reader_.end();
   hold(reader_.body_bytes());
-  if ((now == Reading::body || now == Reading::whole) && crowd_.held > crowd_.spec.held_bytes)
+  if ((now == Reading::body || now == Reading::whole) && manager_.held > manager_.spec.held_bytes)
     return send_own(refusal_response({503, "too many requests at once"}),
                     {.body_left_out = reader_.head().body_left_out, .close = true});
   if (now == Reading::head && before == Reading::start && answered_ > 0)
-    deadline_ = after(crowd_.spec.header_seconds);
+    deadline_ = after(manager_.spec.header_seconds);
   switch (now) {
     case Reading::start:
-      if (ended_ || crowd_.draining()) close();
+      if (ended_ || manager_.draining()) close();
       return;
     case Reading::head:
       return;
@@ -130,11 +130,11 @@ void Connection::advance() {
 }
 
 void Connection::hold(Index bytes) {
-  crowd_.held += bytes - std::exchange(held_, bytes);
+  manager_.held += bytes - std::exchange(held_, bytes);
 }
 
 void Connection::expect_body() {
-  deadline_ = after(crowd_.spec.body_seconds);
+  deadline_ = after(manager_.spec.body_seconds);
   if (reader_.head().awaits_continue && !send_now(kContinue)) close();
 }
 
@@ -142,15 +142,15 @@ void Connection::hand_over() {
   at_ = At::working;
   asked_ = false;
   since_ = Clock::now();
-  deadline_ = after(crowd_.spec.request_seconds);
-  waiting_ = std::make_shared<Waiting>();
+  deadline_ = after(manager_.spec.request_seconds);
+  cancel_ = std::make_shared<CancelToken>();
   hold(0);
   const std::shared_ptr<Ticket> ticket(
-      new Ticket{crowd_.shared_from_this(), weak_from_this(), ticket_});
+      new Ticket{manager_.shared_from_this(), weak_from_this(), ticket_});
   const Respond respond = [ticket](HttpResponse response) {
     if (ticket->used.exchange(true)) return;
-    asio::post(ticket->crowd->io, [to = ticket->connection, number = ticket->number,
-                                   response = std::move(response)]() mutable {
+    asio::post(ticket->manager->io, [to = ticket->connection, number = ticket->number,
+                                     response = std::move(response)]() mutable {
       if (const auto connection = to.lock()) connection->answer(number, std::move(response));
     });
   };
@@ -161,7 +161,7 @@ void Connection::hand_over() {
               .headers = request.headers,
               .peer = request.peer};
   try {
-    crowd_.handler(std::move(request), waiting_, respond);
+    manager_.handler(std::move(request), cancel_, respond);
   } catch (const std::exception& error) {
     respond(internal_error(error.what()));
   } catch (...) {
@@ -172,17 +172,17 @@ void Connection::hand_over() {
 void Connection::answer(std::uint64_t ticket, HttpResponse response) {
   if (at_ != At::working || ticket != ticket_) return;
   send(std::move(response), {.body_left_out = reader_.head().body_left_out,
-                             .close = reader_.head().close || crowd_.draining()});
+                             .close = reader_.head().close || manager_.draining()});
 }
 
 void Connection::send(HttpResponse response, AnswerForm form) {
   at_ = At::writing;
   ++ticket_;
-  waiting_.reset();
+  cancel_.reset();
   close_after_ = form.close;
   answer_ = answer_of(std::move(response), form);
   hold(static_cast<Index>(answer_.body.size()));
-  deadline_ = after(crowd_.spec.write_seconds +
+  deadline_ = after(manager_.spec.write_seconds +
                     static_cast<double>(answer_.body.size()) / kSlowestBytesPerSecond);
   const std::array buffers = {asio::buffer(answer_.head), asio::buffer(answer_.body)};
   asio::async_write(socket_, buffers, [self = shared_from_this()](error_code error, std::size_t) {
@@ -193,13 +193,13 @@ void Connection::send(HttpResponse response, AnswerForm form) {
 
 /// Sends what the handler did not say.
 void Connection::send_own(HttpResponse response, AnswerForm form) {
-  if (crowd_.own_answer && at_ == At::working) {
+  if (manager_.own_answer && at_ == At::working) {
     const std::chrono::duration<double> worked = Clock::now() - since_;
-    crowd_.own_answer(at_work_, worked.count(), response);
-  } else if (crowd_.own_answer) {
+    manager_.own_answer(at_work_, worked.count(), response);
+  } else if (manager_.own_answer) {
     HttpRequest known = reader_.head().request;
     known.peer = peer_.address;
-    crowd_.own_answer(known, 0, response);
+    manager_.own_answer(known, 0, response);
   }
   send(std::move(response), form);
 }
@@ -210,10 +210,10 @@ void Connection::sent() {
   ++answered_;
   if (close_after_) return linger();
   at_ = At::reading;
-  reader_ = RequestReader(crowd_.spec.body_bytes);
+  reader_ = RequestReader(manager_.spec.body_bytes);
   if (inbox_.empty()) inbox_.shrink_to_fit();
   since_ = Clock::now();
-  deadline_ = after(crowd_.spec.idle_seconds);
+  deadline_ = after(manager_.spec.idle_seconds);
   advance();
   wait();
 }
@@ -226,19 +226,19 @@ void Connection::linger() {
   error_code error;
   socket_.shutdown(tcp::socket::shutdown_send, error);
   if (ended_ || error) return close();
-  deadline_ = after(crowd_.draining() ? kDrainingLingerSeconds : kLingerSeconds);
+  deadline_ = after(manager_.draining() ? kDrainingLingerSeconds : kLingerSeconds);
   wait();
 }
 
 void Connection::close() {
   if (at_ == At::closed) return;
   at_ = At::closed;
-  if (waiting_) waiting_->end();
-  waiting_.reset();
+  if (cancel_) cancel_->cancel();
+  cancel_.reset();
   hold(0);
   error_code ignored;
   socket_.close(ignored);
-  crowd_.leave(*this);
+  manager_.leave(*this);
 }
 
 void Connection::drain() {
@@ -256,10 +256,10 @@ void Connection::tick(Clock::time_point now) {
 void Connection::time_out() {
   using Reading = RequestReader::At;
   if (at_ == At::working) {
-    waiting_->end();
+    cancel_->cancel();
     return send_own(error_response(504, "the request took too long"),
                     {.body_left_out = reader_.head().body_left_out,
-                     .close = reader_.head().close || crowd_.draining()});
+                     .close = reader_.head().close || manager_.draining()});
   }
   if (at_ != At::reading || reader_.at() == Reading::start) return close();
   send_own(error_response(408, "the request did not arrive in time"), {.close = true});

@@ -8,13 +8,13 @@
 #include <string>
 
 #include "regard/serve/http/answer.h"
-#include "regard/serve/http/crowd.h"
+#include "regard/serve/http/connection_manager.h"
 #include "regard/serve/http/reader.h"
 
 namespace regard {
 
 /// One client: reads a request, hands it over, sends the answer, reads the next. Requests that
-/// arrive early wait in the inbox, so answers keep the order. All of it happens on the crowd's
+/// arrive early wait in the inbox, so answers keep the order. All of it happens on the manager's
 /// thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -25,7 +25,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::string address{}, site{};
   };
 
-  Connection(Crowd& crowd, boost::asio::ip::tcp::socket socket, Peer peer);
+  Connection(ConnectionManager& manager, boost::asio::ip::tcp::socket socket, Peer peer);
 
   void start();
   void tick(Clock::time_point now);  ///< acts where a deadline is over
@@ -37,7 +37,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Since when it has kept its place without a whole head of a request; nothing if it has one.
   std::optional<Clock::time_point> waiting_since() const;
 
-  std::size_t place = 0;  ///< in the crowd's list
+  std::size_t place = 0;  ///< in the manager's list
 
  private:
   enum class At { reading, working, writing, lingering, closed };
@@ -58,14 +58,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool send_now(std::string_view bytes);
   void guarded(void (Connection::*act)());
 
-  Crowd& crowd_;
+  ConnectionManager& manager_;
   boost::asio::ip::tcp::socket socket_;
   Peer peer_;
   At at_ = At::reading;
   RequestReader reader_;
   std::string inbox_{};
   Answer answer_{};
-  std::shared_ptr<Waiting> waiting_{};
+  std::shared_ptr<CancelToken> cancel_{};
   HttpRequest at_work_{};                   // without its body
   Clock::time_point deadline_{}, since_{};  // since_: of the wait or the work at hand
   std::uint64_t ticket_ = 0;

@@ -25,7 +25,7 @@ struct Inflater {
 }  // namespace
 
 std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index most_bytes) {
-  constexpr BadRequest kDamaged{400, "the body is not whole gzip data"};
+  constexpr BadRequest kDamaged{400, "the body is corrupt or incomplete gzip data"};
   Inflater inflater;
   z_stream& stream = inflater.stream;
   std::string source(packed);  // zlib's input is not const

@@ -11,7 +11,7 @@ namespace {
 
 using Parts = std::vector<std::string_view>;
 
-constexpr std::size_t kMostMethodBytes = 32;
+constexpr std::size_t kMaxMethodBytes = 32;
 
 bool is_decimal(char c) {
   return c >= '0' && c <= '9';
@@ -50,8 +50,8 @@ std::optional<BadRequest> read_request_line(std::string_view line, Head& head) {
   if (first == line.npos || first == last) return kBad;
   const std::string_view method = line.substr(0, first), version = line.substr(last + 1);
   const std::string_view target = line.substr(first + 1, last - first - 1);
-  if (!is_token(method) || method.size() > kMostMethodBytes || target.empty()) return kBad;
-  if (target.size() > kMostTargetBytes)
+  if (!is_token(method) || method.size() > kMaxMethodBytes || target.empty()) return kBad;
+  if (target.size() > kMaxTargetBytes)
     return BadRequest{414, "the target is longer than 8192 bytes"};
   if (!std::ranges::all_of(target, [](char c) { return c > 0x20 && c < 0x7f; }))
     return BadRequest{400, "the target has a space or a byte outside ASCII; escape it with %"};
@@ -155,12 +155,12 @@ std::optional<std::pair<std::string_view, std::string_view>> read_header(std::st
 
 std::optional<BadRequest> HeadEnd::too_long(std::size_t size) const {
   if (lines_ == 0) {
-    if (size > kMostMethodBytes + kMostTargetBytes + 16)
+    if (size > kMaxMethodBytes + kMaxTargetBytes + 16)
       return BadRequest{414, "the request line is too long"};
     return std::nullopt;
   }
-  if (size > kMostHeaderBytes) return BadRequest{431, "a header is longer than 8192 bytes"};
-  if (line_ + size - headers_from_ > kMostHeadBytes)
+  if (size > kMaxHeaderBytes) return BadRequest{431, "a header is longer than 8192 bytes"};
+  if (line_ + size - headers_from_ > kMaxHeadBytes)
     return BadRequest{431, "the headers are longer than 32768 bytes"};
   return std::nullopt;
 }
@@ -180,7 +180,7 @@ std::variant<std::size_t, BadRequest> HeadEnd::find(std::string_view bytes) {
       if (lines_ == 0) return BadRequest{400, "an empty line where a request should be"};
       return ++looked_;
     }
-    if (++lines_ > kMostHeaders + 1) return BadRequest{431, "more than 100 headers"};
+    if (++lines_ > kMaxHeaders + 1) return BadRequest{431, "more than 100 headers"};
     line_ = looked_ + 1;
     if (lines_ == 1) headers_from_ = line_;
   }

@@ -10,10 +10,10 @@
 
 namespace regard {
 
-constexpr std::size_t kMostHeaders = 100;
-constexpr std::size_t kMostHeaderBytes = 8192;    ///< of one header, without its line end
-constexpr std::size_t kMostHeadBytes = 32 << 10;  ///< of all headers
-constexpr std::size_t kMostTargetBytes = 8192;    ///< of path and query as sent
+constexpr std::size_t kMaxHeaders = 100;
+constexpr std::size_t kMaxHeaderBytes = 8192;    ///< of one header, without its line end
+constexpr std::size_t kMaxHeadBytes = 32 << 10;  ///< of all headers
+constexpr std::size_t kMaxTargetBytes = 8192;    ///< of path and query as sent
 
 /// Why a request is not taken: status and text of the answer, after which the connection ends.
 struct BadRequest {

@@ -62,14 +62,14 @@ inline std::string quoted(const char* text) {
   return quoted(std::string_view(text));
 }
 
-/// Whether anyone still waits for the answer: false once the client has left or its time is over.
-class Waiting {
+/// Tells work in flight that nobody wants its response: the client has left, or its time is over.
+class CancelToken {
  public:
-  bool operator()() const { return waiting_.load(std::memory_order_relaxed); }
-  void end() { waiting_.store(false, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
  private:
-  std::atomic<bool> waiting_{true};
+  std::atomic<bool> cancelled_{false};
 };
 
 /// Answers a request, at once or later, from any thread, once; later answers are dropped, and so is
@@ -79,7 +79,7 @@ using Respond = std::function<void(HttpResponse)>;
 /// Takes a request. Called on the server's one thread: work that lasts belongs on another. What it
 /// throws becomes internal_error().
 using Handler =
-    std::function<void(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond)>;
+    std::function<void(HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond)>;
 
 /// Finishes an answer the server gives by itself (to what is malformed, too large or too slow).
 /// The request is there as far as it is known, without its body; method and path may be empty;

@@ -6,7 +6,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
-#include "regard/serve/http/crowd.h"
+#include "regard/serve/http/connection_manager.h"
 
 namespace regard {
 namespace {
@@ -43,22 +43,22 @@ asio::ip::address address_of(std::string host) {
 
 struct HttpServer::State {
   State(HttpSpec spec, Handler handler, OwnAnswer own_answer)
-      : crowd(std::make_shared<Crowd>(std::move(spec), std::move(handler), std::move(own_answer))) {
-  }
+      : manager(std::make_shared<ConnectionManager>(std::move(spec), std::move(handler),
+                                                    std::move(own_answer))) {}
 
   void listen();
   void accept();
   void accepted(error_code error, tcp::socket socket, const tcp::endpoint& from);
 
-  std::shared_ptr<Crowd> crowd;
-  tcp::acceptor acceptor{crowd->io};
-  asio::steady_timer pause{crowd->io};
+  std::shared_ptr<ConnectionManager> manager;
+  tcp::acceptor acceptor{manager->io};
+  asio::steady_timer pause{manager->io};
   Index port = 0;
   bool short_of_descriptors = false;
 };
 
 void HttpServer::State::listen() {
-  const HttpSpec& spec = crowd->spec;
+  const HttpSpec& spec = manager->spec;
   const tcp::endpoint endpoint(address_of(spec.host), static_cast<std::uint16_t>(spec.port));
   error_code error;
   const auto holds = [&](const auto& step) {
@@ -89,7 +89,7 @@ void HttpServer::State::accepted(error_code error, tcp::socket socket, const tcp
   if (!error) {
     short_of_descriptors = false;
     try {
-      crowd->enter(std::move(socket), from.address());
+      manager->enter(std::move(socket), from.address());
     } catch (const std::exception& reason) {
       warn("a connection is not taken: ", quoted(reason.what()));
     }
@@ -113,11 +113,11 @@ HttpServer::HttpServer(HttpSpec spec, Handler handler, OwnAnswer own_answer)
 }
 
 HttpServer::~HttpServer() {
-  Crowd& crowd = *state_->crowd;
-  crowd.on_empty = nullptr;
-  crowd.cut();
-  crowd.handler = nullptr;  // an answer still to come keeps the crowd, not what these hold
-  crowd.own_answer = nullptr;
+  ConnectionManager& manager = *state_->manager;
+  manager.on_empty = nullptr;
+  manager.cut();
+  manager.handler = nullptr;  // an answer still to come keeps the manager, not what these hold
+  manager.own_answer = nullptr;
 }
 
 Index HttpServer::port() const {
@@ -125,26 +125,26 @@ Index HttpServer::port() const {
 }
 
 void HttpServer::run() {
-  Crowd& crowd = *state_->crowd;
-  crowd.on_empty = [&crowd] { crowd.io.stop(); };
+  ConnectionManager& manager = *state_->manager;
+  manager.on_empty = [&manager] { manager.io.stop(); };
   state_->accept();
-  crowd.io.run();
+  manager.io.run();
 }
 
 void HttpServer::stop() {
-  asio::post(state_->crowd->io, [state = state_.get()] {
+  asio::post(state_->manager->io, [state = state_.get()] {
     error_code ignored;
     state->acceptor.close(ignored);
     state->pause.cancel();
-    state->crowd->drain();
+    state->manager->drain();
   });
 }
 
 void HttpServer::stop_now() {
-  asio::post(state_->crowd->io, [state = state_.get()] {
+  asio::post(state_->manager->io, [state = state_.get()] {
     error_code ignored;
     state->acceptor.close(ignored);
-    state->crowd->cut();
+    state->manager->cut();
   });
 }
 

@@ -33,10 +33,10 @@ ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite
 void ServedModel::try_out() const {
   constexpr Index kTokens = 8;
   std::vector<std::int32_t> source;
-  for (Index id = kUnk; id < card().source->size() && id < kUnk + kTokens; ++id)
+  for (Index id = kUnk; id < info().source->size() && id < kUnk + kTokens; ++id)
     source.push_back(static_cast<std::int32_t>(id));
   source.push_back(kEos);
-  const DecodeSpec spec{.beam = 2, .max_length = most_said_tokens(card().spec, kTokens)};
+  const DecodeSpec spec{.beam = 2, .max_length = max_output_tokens(info().spec, kTokens)};
   const auto best = translate(*loaded_.model, std::span(&source, 1), spec);
   const double score = best.front().front().score;
   if (!std::isfinite(score))

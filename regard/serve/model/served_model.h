@@ -26,7 +26,7 @@ class ServedModel {
   const std::string& name() const { return place_.name; }
   const std::string& folder() const { return place_.folder; }
   const LoadedModel& loaded() const { return loaded_; }
-  const ModelCard& card() const { return loaded_.card; }
+  const ModelInfo& info() const { return loaded_.info; }
   const nlohmann::ordered_json& about() const { return about_; }  ///< as /v1/model tells it
   Engine& engine() const { return engine_; }
 

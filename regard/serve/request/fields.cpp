@@ -6,7 +6,7 @@
 
 #include "regard/base/check.h"
 #include "regard/config/json.h"
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/serve/request/form.h"
 
 namespace regard {
@@ -100,10 +100,10 @@ Fields Fields::of_body(const HttpRequest& request) {
   else if (type == "multipart/form-data")
     form = multipart_form(request.body, header);
   else
-    throw Refusal{.status = 415,
-                  .text = "Content-Type is " + (type.empty() ? "missing" : quoted(type)) +
-                          "; expected application/json, application/x-www-form-urlencoded or "
-                          "multipart/form-data"};
+    throw HttpError{.status = 415,
+                    .text = "Content-Type is " + (type.empty() ? "missing" : quoted(type)) +
+                            "; expected application/json, application/x-www-form-urlencoded or "
+                            "multipart/form-data"};
   Fields fields(object_of(std::move(form)));
   fields.form_ = true;
   return fields;

@@ -11,7 +11,7 @@
 namespace regard {
 
 /// The named values of a request, whether they came as JSON, as a form or in parts. What does not
-/// fit is a Refusal that names the field.
+/// fit is a HttpError that names the field.
 class Fields {
  public:
   /// Those of the body, by its Content-Type; a body of nothing has none. Refuses with 400 what is

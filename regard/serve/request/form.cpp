@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "regard/serve/http/message.h"
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/tokens/normalise.h"
 
 namespace regard {
 namespace {
 
-constexpr std::size_t kMostBoundary = 70;  // RFC 2046
-constexpr std::size_t kMostPartHead = 8192;
+constexpr std::size_t kMaxBoundary = 70;  // RFC 2046
+constexpr std::size_t kMaxPartHead = 8192;
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -40,8 +40,8 @@ std::string decoded_field(std::string_view text) {
 }
 
 void add(Form& form, std::string name, std::string value) {
-  if (form.size() >= kMostFormFields)
-    refuse("Invalid request: more than ", kMostFormFields, " fields in the form");
+  if (form.size() >= kMaxFormFields)
+    refuse("Invalid request: more than ", kMaxFormFields, " fields in the form");
   if (!valid_utf8(name) || !valid_utf8(value))
     refuse("Invalid request: the form is not valid UTF-8");
   form.emplace_back(std::move(name), std::move(value));
@@ -105,8 +105,8 @@ Form url_form(std::string_view text) {
 
 Form multipart_form(std::string_view body, std::string_view content_type) {
   const std::optional<std::string> boundary = parameter(content_type, "boundary");
-  if (!boundary || boundary->empty() || boundary->size() > kMostBoundary)
-    refuse("Invalid request: multipart without a boundary of 1 to ", kMostBoundary, " characters");
+  if (!boundary || boundary->empty() || boundary->size() > kMaxBoundary)
+    refuse("Invalid request: multipart without a boundary of 1 to ", kMaxBoundary, " characters");
   const std::string mark = "--" + *boundary, next = "\r\n" + mark;
   Form form;
   if (!body.starts_with(mark))
@@ -116,7 +116,7 @@ Form multipart_form(std::string_view body, std::string_view content_type) {
     if (!body.starts_with("\r\n")) refuse("Invalid request: malformed multipart boundary");
     body.remove_prefix(2);
     const std::size_t head = body.find("\r\n\r\n");
-    if (head > kMostPartHead)  // or npos
+    if (head > kMaxPartHead)  // or npos
       refuse("Invalid request: a part of the form has no end of its head");
     const std::size_t end = body.find(next, head + 2);
     if (end == body.npos) refuse("Invalid request: the last part of the form has no end");

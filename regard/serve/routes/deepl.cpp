@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "regard/serve/refusal.h"
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/serve/text/translate_texts.h"
 #include "regard/trace/language.h"
@@ -100,7 +100,7 @@ void answer_languages(Service& service, const Call& call) {
     const std::string& code = source.first;
     const bool is_source = std::ranges::find(sources, code) != sources.end();
     const bool is_target = std::ranges::any_of(*models, [&](const ServedModelPtr& model) {
-      return known_language({model}, code) == code && same_word(model->card().to, code);
+      return known_language({model}, code) == code && same_word(model->info().to, code);
     });
     if (type == "source" ? !is_source : !is_target) continue;
     Json one{{"language", upper(code)}, {"name", language_name(code)}};

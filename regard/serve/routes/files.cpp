@@ -1,15 +1,15 @@
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/serve/routes/routes.h"
 
 namespace regard::routes {
 namespace {
 
 void no_files(Service&, const Call&) {
-  throw Refusal{.status = 403, .text = "Files translation are disabled on this server."};
+  throw HttpError{.status = 403, .text = "Files translation are disabled on this server."};
 }
 
 void no_suggestions(Service&, const Call&) {
-  throw Refusal{.status = 403, .text = "Suggestions are disabled on this server."};
+  throw HttpError{.status = 403, .text = "Suggestions are disabled on this server."};
 }
 
 }  // namespace

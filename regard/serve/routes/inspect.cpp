@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "regard/base/check.h"
-#include "regard/serve/refusal.h"
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/serve/text/translate_texts.h"
 #include "regard/trace/trace_json.h"
@@ -11,8 +11,8 @@
 namespace regard::routes {
 namespace {
 
-constexpr Index kMostTop = 100;
-constexpr Index kMostWork = 2048;  // hypotheses times tokens of the text
+constexpr Index kMaxTop = 100;
+constexpr Index kMaxWork = 2048;  // hypotheses times tokens of the text
 
 std::vector<AttentionKind> kinds_of(const Fields& fields) {
   std::vector<AttentionKind> kinds;
@@ -37,7 +37,7 @@ Encoding encoding_of(const Fields& fields) {
 }
 
 TraceRequest request_of(const Fields& fields, const ModelSpec& model, const ServeSpec& spec) {
-  const Index beam = asked_whole(fields, "beam", spec.beam, 1, kMostBeam);
+  const Index beam = asked_whole(fields, "beam", spec.beam, 1, kMaxBeam);
   TraceRequest request{.decode = serve_decode_spec(model, beam, 1)};
   request.decode.length_penalty =
       fields.number("length_penalty").value_or(request.decode.length_penalty);
@@ -47,19 +47,19 @@ TraceRequest request_of(const Fields& fields, const ModelSpec& model, const Serv
   if (fields.given("attention")) request.kinds = kinds_of(fields);
   request.layers = fields.wholes("layers");
   request.heads = fields.wholes("heads");
-  request.top = asked_whole(fields, "top", request.top, 0, kMostTop);
+  request.top = asked_whole(fields, "top", request.top, 0, kMaxTop);
   request.vectors = fields.flag("vectors").value_or(false);
   return request;
 }
 
 /// Nobody shall keep the one thread that traces for long.
-void check_work(const TraceRequest& request, const ModelCard& card, const std::string& text) {
+void check_work(const TraceRequest& request, const ModelInfo& info, const std::string& text) {
   if (request.reference) return;  // which is followed alone
   const Index beam = request.decode.beam;
-  const auto tokens = static_cast<Index>(card.source->encode(text).size());
-  if (beam > std::max<Index>(1, kMostWork / std::max<Index>(1, tokens)))
+  const auto tokens = static_cast<Index>(info.source->encode(text).size());
+  if (beam > std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens)))
     refuse("Invalid request: beam parameter (", beam, ") times tokens of q (", tokens,
-           ") exceeds limit (", kMostWork, ")");
+           ") exceeds limit (", kMaxWork, ")");
 }
 
 void answer(Service& service, const Call& call) {
@@ -67,9 +67,9 @@ void answer(Service& service, const Call& call) {
   const std::string text = fields.needed("q");
   check_characters(service.spec(), {text, fields.text("reference").value_or("")});
   const ServedModelPtr model = asked_model(*service.models(), fields);
-  TraceRequest request = request_of(fields, model->card().spec, service.spec());
+  TraceRequest request = request_of(fields, model->info().spec, service.spec());
   request.wanted = call.wanted();
-  check_work(request, model->card(), text);
+  check_work(request, model->info(), text);
   const Encoding encoding = encoding_of(fields);
   std::optional<Trace> trace;
   try {

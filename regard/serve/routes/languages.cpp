@@ -1,4 +1,4 @@
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/language.h"
 

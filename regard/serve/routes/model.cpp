@@ -1,5 +1,5 @@
-#include "regard/serve/refusal.h"
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/model_json.h"
 
@@ -16,7 +16,7 @@ void answer_model(Service& service, const Call& call) {
   call.respond(json_response(
       {{"schema", 1},
        {"models", std::move(all)},
-       {"limits", {{"chars", spec.chars}, {"batch", spec.batch}, {"beam", kMostBeam}}}}));
+       {"limits", {{"chars", spec.chars}, {"batch", spec.batch}, {"beam", kMaxBeam}}}}));
 }
 
 void answer_positional(Service& service, const Call& call) {
@@ -25,8 +25,8 @@ void answer_positional(Service& service, const Call& call) {
   const std::shared_ptr<const Models> models = service.models();
   const std::optional<std::string> name = fields.text("model");
   const ServedModelPtr model = name ? model_named(*models, *name) : models->front();
-  if (!model) throw Refusal{.status = 404, .text = "no model of that name"};
-  const Index length = asked_whole(fields, "length", 64, 1, kMostPositions);
+  if (!model) throw HttpError{.status = 404, .text = "no model of that name"};
+  const Index length = asked_whole(fields, "length", 64, 1, kMaxPositions);
   call.respond(json_response(positional_json(position_table(model->loaded(), length))));
 }
 

@@ -5,8 +5,8 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
-#include "regard/serve/refusal.h"
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/run_lines.h"
 
@@ -16,8 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of a run, in one answer; who wants more asks again from where it ends.
-constexpr Index kMostLines = 5000;
-constexpr std::size_t kMostBytes = std::size_t{1} << 22;
+constexpr Index kMaxLines = 5000;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 22;
 
 /// Its curves are the last thing a training draws; one that goes on writes lines behind them.
 bool finished(const ServedModel& model) {
@@ -46,7 +46,7 @@ void answer_runs(Service& service, const Call& call) {
     Index lines = 0;
     const bool found = each_readable_line(*model, [&](std::string_view) {
       ++lines;
-      return (*call.waiting)();
+      return !call.cancel->cancelled();
     });
     if (found)
       runs.push_back({{"id", model->name()}, {"finished", finished(*model)}, {"lines", lines}});
@@ -61,15 +61,15 @@ void answer_metrics(Service& service, const Call& call) {
   const Fields fields = Fields::of_query(call.request.query);
   const Index since = asked_whole(fields, "since", 0, 0, Index{1} << 40);
   const ServedModelPtr model = model_named(*service.models(), id);
-  if (!model) throw Refusal{.status = 404, .text = "no run of that name"};
+  if (!model) throw HttpError{.status = 404, .text = "no run of that name"};
   std::string lines;
   Index number = 0, next = since;
   each_readable_line(*model, [&](std::string_view line) {
-    if (number++ < since) return (*call.waiting)();
+    if (number++ < since) return !call.cancel->cancelled();
     next = number;
     const std::string object = run_line_json(line);
     if (!object.empty()) lines.append(lines.empty() ? "" : ",").append(object);
-    return next - since < kMostLines && lines.size() < kMostBytes && (*call.waiting)();
+    return next - since < kMaxLines && lines.size() < kMaxBytes && !call.cancel->cancelled();
   });
   call.respond({.body = fmt::format(R"({{"schema":1,"lines":[{}],"next":{}}})", lines, next)});
 }

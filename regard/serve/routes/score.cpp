@@ -1,8 +1,8 @@
 #include "regard/decode/score.h"
 
 #include "regard/decode/line.h"
-#include "regard/serve/refusal.h"
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/traced_text.h"
 
@@ -10,7 +10,7 @@ namespace regard::routes {
 namespace {
 
 void check_length(const ModelSpec& spec, std::size_t tokens, std::string_view name) {
-  const Index most = most_said_tokens(spec, 2 * kMostLineTokens);
+  const Index most = max_output_tokens(spec, 2 * kMaxLineTokens);
   if (static_cast<Index>(tokens) > most)
     refuse("Invalid request: ", name, " parameter has ", tokens, " tokens, at most ", most,
            " can be scored");
@@ -21,13 +21,13 @@ void answer(Service& service, const Call& call) {
   const std::string text = fields.needed("q"), reference = fields.needed("reference");
   check_characters(service.spec(), {text, reference});
   const ServedModelPtr model = asked_model(*service.models(), fields);
-  const Tokenizer& target = *model->card().target;
-  std::vector<std::int32_t> source = model->card().source->encode(text);
+  const Tokenizer& target = *model->info().target;
+  std::vector<std::int32_t> source = model->info().source->encode(text);
   const std::vector<std::int32_t> said = target.encode(reference);
-  check_length(model->card().spec, source.size(), "q");
-  check_length(model->card().spec, said.size(), "reference");
+  check_length(model->info().spec, source.size(), "q");
+  check_length(model->info().spec, said.size(), "reference");
   source.push_back(kEos);
-  if (!(*call.waiting)()) return;
+  if (call.cancel->cancelled()) return;
   const PairScore score =
       score_pairs(*model->loaded().model, std::span(&source, 1), std::span(&said, 1)).front();
   nlohmann::ordered_json tokens = nlohmann::ordered_json::array();

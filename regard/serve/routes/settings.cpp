@@ -1,4 +1,4 @@
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/language.h"
 
@@ -11,7 +11,7 @@ constexpr int kPatience = 500;  // milliseconds a page waits after the last key 
 
 void answer(Service& service, const Call& call) {
   const bool keys = service.keys().needed();
-  const std::string target = service.models()->front()->card().to;
+  const std::string target = service.models()->front()->info().to;
   call.respond(
       json_response({{"charLimit", service.spec().chars},
                      {"frontendTimeout", kPatience},

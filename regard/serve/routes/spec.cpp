@@ -1,4 +1,4 @@
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 
 namespace regard::routes {
@@ -20,8 +20,9 @@ struct Operation {
 };
 
 const Property kText{"q", "string", "text", true};
-const Property kSource{"source", "string", "language code, or auto; may be left out if plain"};
-const Property kTarget{"target", "string", "language code; may be left out if plain"};
+const Property kSource{"source", "string",
+                       "language code, or auto; optional if only one model fits"};
+const Property kTarget{"target", "string", "language code; optional if only one model fits"};
 const Property kModel{"model", "string", "name of a model; none: the first of the languages"};
 const Property kKey{"api_key", "string", "API key, where one is needed"};
 
@@ -64,7 +65,7 @@ const std::vector<Operation>& operations() {
         {"reference", "string", "a translation to read instead of finding one"},
         {"beam", "integer", "hypotheses kept at a time"},
         {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
-        {"top", "integer", "likeliest tokens of each step"},
+        {"top", "integer", "likeliest tokens per step"},
         {"attention", "array", "of encoder, decoder, cross"},
         {"layers", "array", "from 0; none: all"},
         {"heads", "array", "from 0; none: all"},

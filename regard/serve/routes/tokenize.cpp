@@ -1,5 +1,5 @@
-#include "regard/serve/refusal.h"
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/trace_json.h"
 
@@ -14,8 +14,8 @@ void answer(Service& service, const Call& call) {
   if (side != "source" && side != "target")
     refuse("Invalid request: side parameter is not source or target");
   const ServedModelPtr model = asked_model(*service.models(), fields);
-  const ModelCard& card = model->card();
-  const Tokenizer& tokenizer = side == "source" ? *card.source : *card.target;
+  const ModelInfo& info = model->info();
+  const Tokenizer& tokenizer = side == "source" ? *info.source : *info.target;
   call.respond(
       json_response({{"schema", 1}, {"tokens", tokens_json(given_text(tokenizer, text))}}));
 }

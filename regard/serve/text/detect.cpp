@@ -11,7 +11,7 @@ namespace regard {
 namespace {
 
 /// Characters of a text that are looked at.
-constexpr std::size_t kMostLetters = 600;
+constexpr std::size_t kMaxLetters = 600;
 /// What a shorter context weighs against the counts of a longer one, and the letters there may be.
 constexpr double kTrust = 8, kUnseen = 0.5, kAlphabet = 100;
 /// log p of a letter in no language in particular: text in its own language has about -2.8, in
@@ -88,7 +88,7 @@ double Detector::log_probability(const Profile& profile, const std::u32string& l
 }
 
 std::vector<Detection> Detector::detect(std::string_view text) const {
-  const std::u32string letters = letters_of(text, kMostLetters);
+  const std::u32string letters = letters_of(text, kMaxLetters);
   std::vector<Detection> found;
   if (letters.size() < 3) {
     for (const Profile& profile : profiles_)

@@ -11,7 +11,7 @@ namespace {
 using Kind = InlineTag::Kind;
 
 /// More tags than that keep their order: to see which may move takes time.
-constexpr std::size_t kMostMoved = 256;
+constexpr std::size_t kMaxMoved = 256;
 
 /// Target words [begin, end).
 struct Span {
@@ -171,7 +171,7 @@ struct Joint {
 };
 
 bool may_move(const Passage& passage) {
-  return passage.tags.size() <= kMostMoved &&
+  return passage.tags.size() <= kMaxMoved &&
          std::ranges::all_of(passage.tags, [](const InlineTag& tag) {
            return tag.kind == Kind::stands || tag.partner >= 0;
          });

@@ -15,7 +15,7 @@ namespace regard {
 namespace {
 
 /// As the command `translate` has it: pieces of 256 tokens, and twice as many said.
-constexpr Index kMostSaid = 2 * kMostLineTokens;
+constexpr Index kMaxSaid = 2 * kMaxLineTokens;
 
 /// A text cut up, and what came back of its pieces.
 struct CutText {
@@ -61,27 +61,27 @@ LineTranslation linked(const CutText& text, std::size_t passage, std::size_t ran
       .front();
 }
 
-class Job : public std::enable_shared_from_this<Job> {
+class TextsJob : public std::enable_shared_from_this<TextsJob> {
  public:
-  explicit Job(TextBatch batch) : batch_(std::move(batch)) {
+  explicit TextsJob(TextBatch batch) : batch_(std::move(batch)) {
     for (const TextTask& task : batch_.tasks) cut(task);
   }
 
   bool start() {
-    std::map<const ServedModel*, std::pair<Order, std::vector<Origin>>> orders;
+    std::map<const ServedModel*, std::pair<TranslationJob, std::vector<Origin>>> jobs;
     for (std::size_t t = 0; t < texts_.size(); ++t)
       for (std::size_t p = 0; p < texts_[t].lines.size(); ++p)
         for (std::size_t i = 0; i < texts_[t].lines[p].pieces(); ++i) {
-          auto& [order, origins] = orders[texts_[t].task->model.get()];
-          order.sentences.push_back(sentence({t, p, i}));
+          auto& [job, origins] = jobs[texts_[t].task->model.get()];
+          job.sentences.push_back(sentence({t, p, i}));
           origins.push_back({t, p, i});
         }
-    missing_ = orders.size();
-    if (orders.empty()) {
+    missing_ = jobs.size();
+    if (jobs.empty()) {
       finish();
       return true;
     }
-    for (auto& [model, entry] : orders)
+    for (auto& [model, entry] : jobs)
       if (!submit(*model, std::move(entry.first), std::move(entry.second))) {
         cancelled_ = true;  // what others have taken already stops
         return false;
@@ -96,7 +96,7 @@ class Job : public std::enable_shared_from_this<Job> {
     CutText text{&task, batch_.html ? html_document(task.text) : plain_document(task.text)};
     if (task.model)
       for (const Passage& passage : text.document.passages) {
-        text.lines.push_back(line_source(task.model->card(), passage.text));
+        text.lines.push_back(line_source(task.model->info(), passage.text));
         text.best.emplace_back(text.lines.back().pieces());
       }
     texts_.push_back(std::move(text));
@@ -106,19 +106,19 @@ class Job : public std::enable_shared_from_this<Job> {
     const CutText& text = texts_[origin.text];
     return {
         .source = text.lines[origin.passage].ids(origin.piece),
-        .spec = serve_decode_spec(text.task->model->card().spec, batch_.beam, batch_.others + 1)};
+        .spec = serve_decode_spec(text.task->model->info().spec, batch_.beam, batch_.others + 1)};
   }
 
-  bool submit(const ServedModel& model, Order order, std::vector<Origin> origins) {
-    order.wanted = [job = shared_from_this()] { return job->wanted(); };
-    order.done = [job = shared_from_this(), origins = std::move(origins)](
+  bool submit(const ServedModel& model, TranslationJob job, std::vector<Origin> origins) {
+    job.wanted = [self = shared_from_this()] { return self->wanted(); };
+    job.done = [self = shared_from_this(), origins = std::move(origins)](
                      std::vector<std::vector<Hypothesis>> best, const std::exception_ptr& error) {
       if (error)
-        job->fail(error);
+        self->fail(error);
       else
-        job->take(origins, std::move(best));
+        self->take(origins, std::move(best));
     };
-    return model.engine().submit(std::move(order));
+    return model.engine().submit(std::move(job));
   }
 
   void take(const std::vector<Origin>& origins, std::vector<std::vector<Hypothesis>> best) {
@@ -184,11 +184,11 @@ class Job : public std::enable_shared_from_this<Job> {
 DecodeSpec serve_decode_spec(const ModelSpec& model, Index beam, Index n_best) {
   return {.beam = std::max(beam, n_best),
           .n_best = n_best,
-          .max_length = most_said_tokens(model, kMostSaid)};
+          .max_length = max_output_tokens(model, kMaxSaid)};
 }
 
 bool translate_texts(TextBatch batch) {
-  return std::make_shared<Job>(std::move(batch))->start();
+  return std::make_shared<TextsJob>(std::move(batch))->start();
 }
 
 }  // namespace regard

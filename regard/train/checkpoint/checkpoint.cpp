@@ -102,7 +102,7 @@ std::string read_entry(const std::string& folder, const ManifestEntry& entry) {
   check_memory("this checkpoint", static_cast<double>(entry.size), "move it away");
   std::string bytes = read_own_file(path, entry.size);
   if (bytes.size() != entry.size || content_hash(bytes) != entry.hash)
-    fail(Fault::input, path, ": damaged: its checksum does not hold");
+    fail(Fault::input, path, ": corrupt: wrong checksum");
   return bytes;
 }
 
@@ -247,17 +247,16 @@ void CheckpointStore::remove_stale() {
       rename_path(path(name), path(name_of(*replaced)));  // what was to replace it never came
       flush_folder(folder_);
     } else if (of_its_kind && !remove_path(path(name)))
-      warn(path(name),
-           ": left by a run that was broken off, cannot remove: ", std::strerror(errno));
+      warn(path(name), ": left by an interrupted run, cannot remove: ", std::strerror(errno));
   }
 }
 
 std::optional<Checkpoint> CheckpointStore::newest() {
   // A training may be at work here: what was listed is gone when it is read, and a list made while
   // names change can lack both the old and the new. It is then made again, for a few seconds.
-  constexpr int kMostLists = 1000;
+  constexpr int kMaxLists = 1000;
   std::vector<Index> all;
-  for (int lists = 0; lists < kMostLists; ++lists) {
+  for (int lists = 0; lists < kMaxLists; ++lists) {
     const std::vector<Index> before = std::exchange(all, steps());
     if (all.empty() && !is_own_file(path("latest"))) return {};
     if (!all.empty() && all == before) break;
@@ -267,9 +266,9 @@ std::optional<Checkpoint> CheckpointStore::newest() {
   }
   if (all.empty())
     fail(Fault::input, folder_, ": its checkpoints are gone, though latest names one; put them ",
-         "back, or start anew with --fresh");
+         "back, or start over with --fresh");
   fail(Fault::input, folder_, ": none of its ", all.size(),
-       " checkpoints is whole; move the folder away to start anew");
+       " checkpoints is valid; move the folder away to start over");
 }
 
 std::optional<Checkpoint> CheckpointStore::read_if_whole(Index step) {
@@ -285,12 +284,11 @@ std::optional<Checkpoint> CheckpointStore::read_if_whole(Index step) {
     }
   } catch (const Error& error) {
     whole_.erase(step);
-    if (is_own_folder(place))
-      warn(place, ": not whole, so the one before is tried: ", error.what());
+    if (is_own_folder(place)) warn(place, ": corrupt, trying the previous one: ", error.what());
     return {};
   }
   fail(Fault::input, place, ": made by version ", format, " of the checkpoint format, this is ",
-       kCheckpointFormat, "; use the newer program");
+       kCheckpointFormat, "; update regard");
 }
 
 std::vector<Index> CheckpointStore::steps() const {

@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kMostInManifest = std::uint64_t{1} << 53;
-constexpr std::size_t kMostShown = 100;
+constexpr std::uint64_t kMaxInManifest = std::uint64_t{1} << 53;
+constexpr std::size_t kMaxShown = 100;
 
 std::string hex(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
@@ -50,10 +50,10 @@ std::uint64_t hash_from(const std::string& text) {
 /// A count by its key; get() alone would take -1, 0.5 or 1e300 for some other one.
 Index count_in(const Json& json, const char* key, Index least, const std::string& path) {
   const Json& count = json.at(key);
-  const bool whole = count.is_number_unsigned() && count.get<std::uint64_t>() <= kMostInManifest;
+  const bool whole = count.is_number_unsigned() && count.get<std::uint64_t>() <= kMaxInManifest;
   if (!whole || count.get<Index>() < least)
     fail(Fault::input, path, ": \"", key, "\": expected a whole number from ", least, " to ",
-         kMostInManifest, ", got ", count.dump().substr(0, kMostShown));
+         kMaxInManifest, ", got ", count.dump().substr(0, kMaxShown));
   return count.get<Index>();
 }
 
@@ -102,7 +102,7 @@ std::string manifest_text(const Manifest& manifest) {
 
 Manifest parse_manifest(std::string_view text, const std::string& path) {
   const std::optional<Json> json = unsealed(text);
-  if (!json) fail(Fault::input, path, ": damaged: its own checksum does not hold");
+  if (!json) fail(Fault::input, path, ": corrupt: wrong checksum");
   try {
     const Index format = count_in(*json, "format", 1, path);
     if (format > kCheckpointFormat) return {.format = format};

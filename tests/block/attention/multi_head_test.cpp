@@ -130,15 +130,15 @@ TEST(MultiHead, ByTheComposedMechanismEqualsTheFusedOne) {
                                                       .query_width = c.spec.head_width(),
                                                       .key_width = c.spec.head_width()});
     const MultiHead::Inputs in{Var(c.q), Var(c.k), Var(c.v)};
-    Glance seen;
+    AttentionCapture seen;
     Pass pass;
-    pass.tap = [&](const Glance& glance) { seen = glance; };
+    pass.on_attention = [&](const AttentionCapture& capture) { seen = capture; };
     const Tensor fused_y = fused(in, c.layout(), pass).value();
-    const Glance fused_seen = seen;
+    const AttentionCapture fused_seen = seen;
     EXPECT_LE(testing::largest_difference(fused_y, composed(in, c.layout(), pass).value()), 1e-12);
     for (Index b = 0; b < c.queries.count(); ++b)
       for (Index h = 0; h < c.spec.heads; ++h)
-        for (const auto look : {&Glance::scores, &Glance::weights}) {
+        for (const auto look : {&AttentionCapture::scores, &AttentionCapture::weights}) {
           const Tensor mine = (fused_seen.*look)(b, h), theirs = (seen.*look)(b, h);
           ASSERT_EQ(mine.shape(), (Shape{c.queries.length(b), c.keys.length(b)}));
           for (Index t = 0; t < mine.size(0); ++t)
@@ -158,13 +158,13 @@ TEST(MultiHead, ShowsItsWeightsByEveryMechanism) {  // covers NU1
                  source = Tensor::uniform({2, 5, 8}, Rng(2));
     int seen = 0;
     Pass pass;
-    pass.tap = [&](const Glance& glance) {
+    pass.on_attention = [&](const AttentionCapture& capture) {
       ++seen;
-      EXPECT_EQ(glance.batch, 2);
-      EXPECT_EQ(glance.heads, 2);
+      EXPECT_EQ(capture.batch, 2);
+      EXPECT_EQ(capture.heads, 2);
       for (Index b = 0; b < 2; ++b)
         for (Index h = 0; h < 2; ++h) {
-          const Tensor w = glance.weights(b, h);
+          const Tensor w = capture.weights(b, h);
           ASSERT_EQ(w.shape(), (Shape{3, 5}));
           for (Index t = 0; t < 3; ++t) {
             double total = 0;

@@ -74,7 +74,7 @@ TEST(CrossAttention, HasTheShapesOfTheTextbook) {
       encoder(Tensor::uniform({1, 5, 4}, Rng(2)));
   Tensor weights;
   Pass pass;
-  pass.tap = [&](const Glance& glance) { weights = glance.weights(0, 0); };
+  pass.on_attention = [&](const AttentionCapture& capture) { weights = capture.weights(0, 0); };
   const Layout layout{Segments::equal(1, 3), Segments::equal(1, 5)};
   EXPECT_EQ(layer(decoder, encoder, layout, pass).shape(), (Shape{1, 3, 4}));
   ASSERT_EQ(weights.shape(), (Shape{3, 5}));

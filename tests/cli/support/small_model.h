@@ -41,27 +41,27 @@ inline std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const Tokeniz
 inline std::string write_small_model(const Folder& folder, const SmallModel& how = {},
                                      const std::string& name = "m") {
   const auto [source, target] = small_words(how);
-  ModelCard card;
-  card.spec.architecture = how.architecture;
-  card.spec.source_vocabulary = source->size();
-  card.spec.target_vocabulary = target->size();
-  card.spec.width = 16;
-  card.spec.hidden = 24;
-  card.spec.heads = 2;
-  card.spec.encoder_layers = 1;
-  card.spec.decoder_layers = 2;
-  card.spec.position = how.position;
-  card.spec.tied = "none";
-  card.spec.max_length = how.max_length;
-  card.from = "en";
-  card.to = "fr";
-  card.source = source;
-  card.target = target;
+  ModelInfo info;
+  info.spec.architecture = how.architecture;
+  info.spec.source_vocabulary = source->size();
+  info.spec.target_vocabulary = target->size();
+  info.spec.width = 16;
+  info.spec.hidden = 24;
+  info.spec.heads = 2;
+  info.spec.encoder_layers = 1;
+  info.spec.decoder_layers = 2;
+  info.spec.position = how.position;
+  info.spec.tied = "none";
+  info.spec.max_length = how.max_length;
+  info.from = "en";
+  info.to = "fr";
+  info.source = source;
+  info.target = target;
   if (how.architecture == "bahdanau") {
-    card.spec.mechanism = "additive";
-    card.spec.encoder_layers = card.spec.decoder_layers;
+    info.spec.mechanism = "additive";
+    info.spec.encoder_layers = info.spec.decoder_layers;
   }
-  const auto model = make_model(card.spec, Rng(how.seed));
+  const auto model = make_model(info.spec, Rng(how.seed));
   std::vector<NamedParameter> parameters = parameters_of(*model);
   for (NamedParameter& each : parameters) {
     Tensor value = each.parameter.value();
@@ -74,7 +74,7 @@ inline std::string write_small_model(const Folder& folder, const SmallModel& how
   }
   const std::string path = folder.path(name);
   std::filesystem::create_directories(path);
-  save_card(path, card);
+  save_info(path, info);
   save_weights(path + "/" + std::string(kWeightsFile), parameters);
   return path;
 }

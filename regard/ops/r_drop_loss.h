@@ -10,6 +10,6 @@ namespace regard {
 ///     = scale * sum_n sum_j (p_j - q_j)(log p_j - log q_j) / 2
 /// a, b [N, D]   table [V, D]   bias [V] or nothing   -> scalar. Logits exist for a few rows at a
 /// time only.
-Var agreement(const Var& a, const Var& b, const Var& table, const Var& bias, double scale);
+Var r_drop_loss(const Var& a, const Var& b, const Var& table, const Var& bias, double scale);
 
 }  // namespace regard

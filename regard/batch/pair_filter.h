@@ -19,9 +19,9 @@ struct Place {
 
 /// Takes what a reader of some format finds, one call for every pair of the file, keeps what passes
 /// the filters and counts the rest by reason.
-class Sieve {
+class PairFilter {
  public:
-  Sieve(const Filters& filters, CorpusReport& report);
+  PairFilter(const Filters& filters, CorpusReport& report);
 
   /// A well-formed pair: kept or dropped by rule.
   void take(Pair pair);

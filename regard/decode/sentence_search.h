@@ -31,10 +31,10 @@ struct SentenceInput {
 ///
 /// A hypothesis that ends leaves the beam, which is narrower by one from then on; the search is
 /// over when none is left, or when no other can still beat the worst of the n best.
-class Sentence {
+class SentenceSearch {
  public:
   /// REQUIRES that the spec and what the input points to outlive it.
-  Sentence(const SentenceInput& in, const DecodeSpec& spec);
+  SentenceSearch(const SentenceInput& in, const DecodeSpec& spec);
 
   bool done() const { return live_.empty(); }
 

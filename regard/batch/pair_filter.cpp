@@ -1,4 +1,4 @@
-#include "regard/batch/sieve.h"
+#include "regard/batch/pair_filter.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,29 +10,29 @@
 
 namespace regard {
 
-std::size_t Sieve::Hash::operator()(Index i) const {
+std::size_t PairFilter::Hash::operator()(Index i) const {
   const Pair& pair = (*pairs)[static_cast<std::size_t>(i)];
   const std::hash<std::string_view> hash;
   return hash(pair.source) * 31 + hash(pair.target);
 }
 
-bool Sieve::Same::operator()(Index a, Index b) const {
+bool PairFilter::Same::operator()(Index a, Index b) const {
   const Pair& first = (*pairs)[static_cast<std::size_t>(a)];
   const Pair& second = (*pairs)[static_cast<std::size_t>(b)];
   return first.source == second.source && first.target == second.target;
 }
 
-Sieve::Sieve(const Filters& filters, CorpusReport& report)
+PairFilter::PairFilter(const Filters& filters, CorpusReport& report)
     : filters_(filters), report_(report), seen_(0, Hash{&pairs_}, Same{&pairs_}) {}
 
-void Sieve::take(Pair pair) {
+void PairFilter::take(Pair pair) {
   const Index source = count_words(pair.source), target = count_words(pair.target);
   const auto [shorter, longer] = std::minmax(source, target);
   constexpr Index kShort = 10;  // short sentences may differ by any ratio: "Hi." / "How do you do?"
   if (shorter == 0) return drop("one side is empty");
-  if (longer > filters_.most_words) return drop("too many words");
+  if (longer > filters_.max_words) return drop("too many words");
   if (longer > kShort &&
-      static_cast<double>(longer) > filters_.most_ratio * static_cast<double>(shorter))
+      static_cast<double>(longer) > filters_.max_ratio * static_cast<double>(shorter))
     return drop("sides differ too much in length");
   if (filters_.drop_identical && pair.source == pair.target) return drop("identical sides");
   pairs_.push_back(std::move(pair));
@@ -44,24 +44,24 @@ void Sieve::take(Pair pair) {
   ++report_.kept;
 }
 
-void Sieve::drop(const std::string& reason) {
+void PairFilter::drop(const std::string& reason) {
   ++report_.read;
   ++report_.dropped[reason];
 }
 
-void Sieve::bad(Place place, const std::string& reason) {
+void PairFilter::bad(Place place, const std::string& reason) {
   drop(reason);
   std::ostringstream complaint;
   complaint.imbue(std::locale::classic());
   complaint << place.path << ':' << place.line << ": " << reason;
-  if (report_.first_complaints.size() < CorpusReport::kMostComplaints)
+  if (report_.first_complaints.size() < CorpusReport::kMaxComplaints)
     report_.first_complaints.push_back(complaint.str());
   if (filters_.on_bad_line == "stop")
     fail(Blame(Fault::input).at(place.path, place.line), complaint.str(),
-         "; mend the line, or set on_bad_line to skip to leave such lines out");
+         "; fix the line, or set on_bad_line to skip such lines");
 }
 
-std::vector<Pair> Sieve::finish(std::string_view name) {
+std::vector<Pair> PairFilter::finish(std::string_view name) {
   if (pairs_.empty() && report_.read == 0)
     fail(Fault::input, name, ": empty corpus: no line to read");
   if (pairs_.empty()) fail(Fault::input, name, ": no pair is left to use: ", report_.text());

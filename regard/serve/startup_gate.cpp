@@ -1,13 +1,13 @@
-#include "regard/serve/reception.h"
+#include "regard/serve/startup_gate.h"
 
 #include <utility>
 
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/serve/route.h"
 
 namespace regard {
 
-void Reception::open(Service& service) {
+void StartupGate::open(Service& service) {
   {
     const std::lock_guard lock(mutex_);
     service_ = &service;
@@ -16,7 +16,7 @@ void Reception::open(Service& service) {
   service.reload();
 }
 
-void Reception::reload() {
+void StartupGate::reload() {
   {
     const std::lock_guard lock(mutex_);
     again_ = !service_;
@@ -25,14 +25,15 @@ void Reception::reload() {
   service_.load()->reload();
 }
 
-void Reception::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
+void StartupGate::operator()(HttpRequest request, std::shared_ptr<CancelToken> cancel,
+                             Respond respond) {
   if (Service* service = service_)
-    (*service)(std::move(request), std::move(waiting), std::move(respond));
+    (*service)(std::move(request), std::move(cancel), std::move(respond));
   else
     respond(shaped(request.path, response_of(later("Loading model"))));
 }
 
-void Reception::own_answer(const HttpRequest& request, double seconds, HttpResponse& response) {
+void StartupGate::own_answer(const HttpRequest& request, double seconds, HttpResponse& response) {
   if (Service* service = service_) service->own_answer(request, seconds, response);
 }
 

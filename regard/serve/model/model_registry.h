@@ -14,12 +14,12 @@ namespace regard {
 using Models = std::vector<ServedModelPtr>;
 
 /// Keeps the models of a service, and changes them while they are used.
-class Catalogue {
+class ModelRegistry {
  public:
   /// Loads all. Names are those of the folders, with a number where two are alike.
-  Catalogue(const std::vector<std::string>& folders, EngineSpec spec);
+  ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec);
 
-  ~Catalogue();  ///< stops every engine
+  ~ModelRegistry();  ///< stops every engine
 
   std::shared_ptr<const Models> models() const;
 

@@ -17,12 +17,12 @@ class Connection;
 
 /// All connections of a server, and what they share. Lives on the thread that runs `io`; only
 /// posting to `io` is for other threads too.
-class Crowd : public std::enable_shared_from_this<Crowd> {
+class ConnectionManager : public std::enable_shared_from_this<ConnectionManager> {
  public:
-  Crowd(HttpSpec spec, Handler handler, OwnAnswer own_answer);
-  ~Crowd();
-  Crowd(const Crowd&) = delete;
-  Crowd& operator=(const Crowd&) = delete;
+  ConnectionManager(HttpSpec spec, Handler handler, OwnAnswer own_answer);
+  ~ConnectionManager();
+  ConnectionManager(const ConnectionManager&) = delete;
+  ConnectionManager& operator=(const ConnectionManager&) = delete;
 
   /// Takes a new connection, or tells it that there is no room. Where the room of its address or of
   /// the server is full, the connection goes that has kept a place longest without a request.

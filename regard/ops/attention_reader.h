@@ -12,16 +12,16 @@ namespace regard {
 /// computed again, exactly, from q, k and the saved log-sum-exp of every row; a T x S matrix exists
 /// only while one is asked for. Hidden keys have weight exactly 0, and queries that see nothing
 /// have zeros. Keeps q, k and the mask alive, nothing else.
-class Gaze {
+class AttentionReader {
  public:
   struct Look {
     Index key;
     double weight;
   };
 
-  Gaze() = default;  ///< of nothing
+  AttentionReader() = default;  ///< of nothing
   /// `norms` as kernel::Attention leaves them [N, H, 2]; found when first needed where empty.
-  Gaze(const AttentionInputs& inputs, const AttentionSpec& spec, Tensor norms);
+  AttentionReader(const AttentionInputs& inputs, const AttentionSpec& spec, Tensor norms);
 
   Index segments() const { return inputs_.queries.count(); }
   Index heads() const { return inputs_.q.heads; }

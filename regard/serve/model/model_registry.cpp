@@ -1,4 +1,4 @@
-#include "regard/serve/model/catalogue.h"
+#include "regard/serve/model/model_registry.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,7 +28,7 @@ constexpr Alias kAliases[]{{"zh", "zh-hans"}, {"zh", "zh-cn"}, {"zt", "zh-hant"}
 
 bool has_language(const Models& models, std::string_view code) {
   return std::ranges::any_of(models, [&](const ServedModelPtr& model) {
-    return lower(model->card().from) == code || lower(model->card().to) == code;
+    return lower(model->info().from) == code || lower(model->info().to) == code;
   });
 }
 
@@ -61,7 +61,7 @@ std::vector<ModelPlace> named(const std::vector<std::string>& folders) {
 
 }  // namespace
 
-Catalogue::Catalogue(const std::vector<std::string>& folders, EngineSpec spec)
+ModelRegistry::ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec)
     : spec_(spec), places_(named(folders)) {
   check(!folders.empty(), "a service needs a model at least");
   Models models;
@@ -72,17 +72,17 @@ Catalogue::Catalogue(const std::vector<std::string>& folders, EngineSpec spec)
 
 // An order at work holds its model; stopped from here, its engine's own thread is not the one to
 // let go of it last.
-Catalogue::~Catalogue() {
+ModelRegistry::~ModelRegistry() {
   for (const ServedModelPtr& model : *models_) model->engine().stop();
   for (const ServedModelPtr& model : retired_) model->engine().stop();
 }
 
-std::shared_ptr<const Models> Catalogue::models() const {
+std::shared_ptr<const Models> ModelRegistry::models() const {
   const std::lock_guard lock(mutex_);
   return models_;
 }
 
-void Catalogue::reload() {
+void ModelRegistry::reload() {
   const std::lock_guard one_at_a_time(reloading_);
   std::shared_ptr<const Models> before = models();
   Models after;
@@ -103,14 +103,14 @@ void Catalogue::reload() {
   }
   before.reset();
   // Requests at work hold the old model a little longer; what is left then goes at the next reload.
-  constexpr int kMostLooks = 100;
+  constexpr int kMaxLooks = 100;
   constexpr std::chrono::milliseconds kLook{20};
-  for (int looks = 0; sweep(), !retired_.empty() && looks < kMostLooks; ++looks)
+  for (int looks = 0; sweep(), !retired_.empty() && looks < kMaxLooks; ++looks)
     std::this_thread::sleep_for(kLook);
 }
 
 /// Frees the models of earlier reloads that nobody uses any more.
-void Catalogue::sweep() {
+void ModelRegistry::sweep() {
   std::erase_if(retired_, [](const ServedModelPtr& model) { return model.use_count() == 1; });
 }
 
@@ -127,14 +127,14 @@ std::string known_language(const Models& models, std::string_view code) {
 
 ServedModelPtr model_for(const Models& models, std::string_view from, std::string_view to) {
   for (const ServedModelPtr& model : models)
-    if (lower(model->card().from) == from && lower(model->card().to) == to) return model;
+    if (lower(model->info().from) == from && lower(model->info().to) == to) return model;
   return nullptr;
 }
 
 std::map<std::string, std::vector<std::string>> targets_of(const Models& models) {
   std::map<std::string, std::set<std::string>> found;
   for (const ServedModelPtr& model : models) {
-    const std::string from = lower(model->card().from), to = lower(model->card().to);
+    const std::string from = lower(model->info().from), to = lower(model->info().to);
     found[from].insert({from, to});
     found[to].insert(to);
   }
@@ -146,7 +146,7 @@ std::map<std::string, std::vector<std::string>> targets_of(const Models& models)
 std::vector<std::string> source_languages(const Models& models) {
   std::vector<std::string> languages;
   for (const ServedModelPtr& model : models) {
-    const std::string from = lower(model->card().from);
+    const std::string from = lower(model->info().from);
     if (std::ranges::find(languages, from) == languages.end()) languages.push_back(from);
   }
   return languages;

@@ -1,4 +1,4 @@
-#include "regard/block/attention/kept_rows.h"
+#include "regard/block/attention/cached_rows.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ T* copy_rows(const Tensor& from, Index begin, Index count, T* to) {
 
 }  // namespace
 
-void KeptRows::reorder(std::span<const Index> chosen) {
+void CachedRows::reorder(std::span<const Index> chosen) {
   std::vector<Index> lengths;
   Index count = 0;
   for (const Index b : chosen) {
@@ -36,7 +36,7 @@ void KeptRows::reorder(std::span<const Index> chosen) {
   rows = std::move(all);
 }
 
-void KeptRows::join(const KeptRows& more) {
+void CachedRows::join(const CachedRows& more) {
   check(more.rows.size(1) == rows.size(1), "rows of ", more.rows.size(1),
         " columns cannot join rows of ", rows.size(1));
   const LastingScope beyond_the_step;

@@ -9,7 +9,7 @@ namespace regard {
 
 /// Rows kept of each sequence, such as those of a source that every step reads. Values alone: no
 /// gradient flows into them.
-struct KeptRows {
+struct CachedRows {
   Tensor rows;        ///< [N, W], sequence after sequence
   Segments segments;  ///< of the rows
 
@@ -18,7 +18,7 @@ struct KeptRows {
   void reorder(std::span<const Index> chosen);
 
   /// The sequences of `more` come after these.
-  void join(const KeptRows& more);
+  void join(const CachedRows& more);
 };
 
 }  // namespace regard

@@ -1,4 +1,4 @@
-#include "regard/decode/sentence.h"
+#include "regard/decode/sentence_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ Rng draws_of(const SourcePlace& place, const DecodeSpec& spec) {
 
 }  // namespace
 
-Sentence::Sentence(const SentenceInput& in, const DecodeSpec& spec)
+SentenceSearch::SentenceSearch(const SentenceInput& in, const DecodeSpec& spec)
     : spec_(&spec),
       prefix_(in.prefix),
       log_(in.log),
@@ -43,23 +43,23 @@ Sentence::Sentence(const SentenceInput& in, const DecodeSpec& spec)
       said_{kBos} {}
 
 // Wu et al. 2016, arXiv:1609.08144, equation 14.
-double Sentence::penalty(Index tokens) const {
+double SentenceSearch::penalty(Index tokens) const {
   return elementary::pow((5 + static_cast<double>(tokens)) / 6, spec_->length_penalty);
 }
 
-Index Sentence::wanted() const {
+Index SentenceSearch::wanted() const {
   if (length() == limit_) return 1;  // only to know whether the end is the likeliest
   return spec_->sample ? spec_->top_k : spec_->beam - static_cast<Index>(ended_.size());
 }
 
-TokenAsk Sentence::asks() const {
+TokenAsk SentenceSearch::asks() const {
   const auto said = static_cast<std::size_t>(length());
   if (said < prefix_.size()) return {.named = prefix_[said]};
   if (spec_->sample && spec_->top_k == 0 && length() < limit_) return {.named = kEos, .all = true};
-  return {.likeliest = wanted() + kMostForbidden, .named = kEos};
+  return {.top = wanted() + kMaxForbidden, .named = kEos};
 }
 
-void Sentence::advance(Rows rows) {
+void SentenceSearch::advance(Rows rows) {
   parents_.clear();
   said_.clear();
   if (length() < static_cast<Index>(prefix_.size())) {
@@ -79,19 +79,19 @@ void Sentence::advance(Rows rows) {
   stop_if_decided();
 }
 
-void Sentence::take_prefix(Rows rows) {
+void SentenceSearch::take_prefix(Rows rows) {
   const std::int32_t token = prefix_[live_[0].ids.size()];
   go_on(live_[0], 0, {token, checked_log_p(rows[0].named)});
 }
 
-void Sentence::end_all(Rows rows) {
+void SentenceSearch::end_all(Rows rows) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
     const std::vector<Candidate> best = allowed(rows[i].candidates, length(), 1, *spec_);
     end(live_[i], ends_[i], !best.empty() && best[0].token == kEos);
   }
 }
 
-void Sentence::search(Rows rows) {
+void SentenceSearch::search(Rows rows) {
   struct Choice {
     double total;
     Candidate candidate;
@@ -126,7 +126,7 @@ void Sentence::search(Rows rows) {
   if (choices.empty() && ended_.empty()) end_all(rows);  // every way on is impossible or forbidden
 }
 
-void Sentence::draw(Rows rows) {
+void SentenceSearch::draw(Rows rows) {
   const bool parting = live_[0].ids.size() == prefix_.size();  // all samples begin as one row
   for (Index n = 1; parting && n < spec_->n_best; ++n) {
     live_.push_back(live_[0]);
@@ -140,7 +140,7 @@ void Sentence::draw(Rows rows) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
     const std::size_t row = parting ? 0 : i;
     const double uniform = rng.uniform(static_cast<std::uint64_t>(live_[i].sample));
-    const std::vector<Candidate> next = drawn(among(rows[row]), uniform, *spec_);
+    const std::vector<Candidate> next = sample_token(among(rows[row]), uniform, *spec_);
     if (next.empty() || next[0].token == kEos)
       end(live_[i], ends_[row], !next.empty());
     else
@@ -148,7 +148,7 @@ void Sentence::draw(Rows rows) {
   }
 }
 
-void Sentence::go_on(const Live& from, Index row, const Candidate& next) {
+void SentenceSearch::go_on(const Live& from, Index row, const Candidate& next) {
   Live& one = next_.emplace_back(from);
   one.ids.push_back(next.token);
   one.log_p.push_back(next.log_probability);
@@ -158,7 +158,7 @@ void Sentence::go_on(const Live& from, Index row, const Candidate& next) {
   said_.push_back(next.token);
 }
 
-void Sentence::end(const Live& from, double log_p, bool finished) {
+void SentenceSearch::end(const Live& from, double log_p, bool finished) {
   note(from, {kEos, log_p}, BeamState::final);
   Hypothesis whole{.ids = from.ids,
                    .log_probability = from.total + log_p,
@@ -174,7 +174,7 @@ void Sentence::end(const Live& from, double log_p, bool finished) {
 
 // Each further token costs, so a score can only rise by a better penalty: the best case is the one
 // of the two extreme lengths that divides by more.
-void Sentence::stop_if_decided() {
+void SentenceSearch::stop_if_decided() {
   if (live_.empty() || spec_->sample || static_cast<Index>(ended_.size()) < spec_->n_best) return;
   const double worst = ended_[static_cast<std::size_t>(spec_->n_best) - 1].score;
   const auto soonest = static_cast<Index>(live_[0].ids.size()) + 1;
@@ -188,7 +188,7 @@ void Sentence::stop_if_decided() {
   said_.clear();
 }
 
-Index Sentence::note(const Live& from, const Candidate& next, BeamState state) {
+Index SentenceSearch::note(const Live& from, const Candidate& next, BeamState state) {
   if (!log_) return -1;
   const double total = from.total + next.log_probability;
   return log_->add({.parent = from.node,
@@ -198,7 +198,7 @@ Index Sentence::note(const Live& from, const Candidate& next, BeamState state) {
                     .state = state});
 }
 
-std::vector<Hypothesis> Sentence::results() const {
+std::vector<Hypothesis> SentenceSearch::results() const {
   const std::size_t count = std::min(ended_.size(), static_cast<std::size_t>(spec_->n_best));
   return {ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(count)};
 }

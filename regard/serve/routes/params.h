@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/serve/request/fields.h"
 #include "regard/serve/service.h"
 

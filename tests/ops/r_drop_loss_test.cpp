@@ -1,4 +1,4 @@
-#include "regard/ops/agreement.h"
+#include "regard/ops/r_drop_loss.h"
 
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST(Agreement, IsTheMeanOfBothDivergences) {
                               draw.number() % 8 == 0 ? draw.integer(129, 300) : draw.integer(1, 20),
                               draw.integer(1, 9), draw.integer(1, 30), dtype);
     const Var found =
-        agreement(Var(given.a), Var(given.b), Var(given.table), given.bias_var(), 0.7);
+        r_drop_loss(Var(given.a), Var(given.b), Var(given.table), given.bias_var(), 0.7);
     const double expected = 0.7 * oracle(given);
     EXPECT_NEAR(found.value().item(), expected,
                 (dtype == Dtype::f32 ? 2e-5 : 1e-12) * (1 + expected));
@@ -78,7 +78,7 @@ TEST(Agreement, HasTheGradientOfFiniteDifferences) {
     std::vector<Tensor> inputs{given.a, given.b, given.table};
     if (given.bias.count()) inputs.push_back(given.bias);
     const auto f = [&](const std::vector<Var>& in) {
-      return scale(agreement(in[0], in[1], in[2], in.size() > 3 ? in[3] : Var(), 1.3), 0.6);
+      return scale(r_drop_loss(in[0], in[1], in[2], in.size() > 3 ? in[3] : Var(), 1.3), 0.6);
     };
     EXPECT_LE(gradient_error(f, inputs), 1e-6);
   });
@@ -88,7 +88,7 @@ TEST(Agreement, HasItsGradientOverSeveralPieces) {
   law("more rows than fit at once", 2, [](Draw& draw) {
     const AgreementCase given(draw, 130, 2, 3, Dtype::f64, 0.5);
     const auto f = [&](const std::vector<Var>& in) {
-      return agreement(in[0], in[1], in[2], given.bias_var(), 1);
+      return r_drop_loss(in[0], in[1], in[2], given.bias_var(), 1);
     };
     EXPECT_LE(gradient_error(f, {given.a, given.b, given.table}), 1e-6);
   });
@@ -98,7 +98,7 @@ TEST(Agreement, IsNothingBetweenEqualReadings) {
   law("equal", 10, [](Draw& draw) {
     const AgreementCase given(draw, draw.integer(1, 200), 4, 11, Dtype::f32);
     const Var a(given.a, true), b(given.a.clone(), true), table(given.table, true);
-    const Var found = agreement(a, b, table, given.bias_var(), 1);
+    const Var found = r_drop_loss(a, b, table, given.bias_var(), 1);
     EXPECT_EQ(found.value().item(), 0);
     backward(found);
     for (const Var& each : {a, b, table})
@@ -111,11 +111,11 @@ TEST(Agreement, IsSymmetric) {
   law("order of the readings", 10, [](Draw& draw) {
     const AgreementCase given(draw, draw.integer(1, 200), 4, 11, Dtype::f64);
     const Var a(given.a, true), b(given.b, true), table(given.table, true);
-    const Var one = agreement(a, b, table, given.bias_var(), 1);
+    const Var one = r_drop_loss(a, b, table, given.bias_var(), 1);
     backward(one);
     const Tensor by_a = a.grad().clone(), by_b = b.grad().clone();
     for (const Var& each : {a, b, table}) each.clear_grad();
-    const Var other = agreement(b, a, table, given.bias_var(), 1);
+    const Var other = r_drop_loss(b, a, table, given.bias_var(), 1);
     backward(other);
     EXPECT_NEAR(one.value().item(), other.value().item(), 1e-12 * one.value().item());
     EXPECT_LE(testing::largest_difference(by_a, a.grad()), 1e-13);
@@ -129,7 +129,7 @@ TEST(Agreement, IsFiniteFarApart) {
     const Var a(Tensor::of({1, 2}, {1000, 0}, dtype), true);
     const Var b(Tensor::of({1, 2}, {0, 1000}, dtype), true);
     const Var table(Tensor::of({2, 2}, {1, 0, 0, 1}, dtype), true);
-    const Var found = agreement(a, b, table, Var(), 1);
+    const Var found = r_drop_loss(a, b, table, Var(), 1);
     EXPECT_NEAR(found.value().item(), 1000, 1e-3);
     backward(found);
     for (const Var& each : {a, b, table})
@@ -142,7 +142,7 @@ TEST(Agreement, SameBitsInEverySetting) {  // covers CC1
     const AgreementCase given(draw, 300, 24, 501, Dtype::f32);
     const auto all = [&] {
       const std::vector<Var> in{Var(given.a, true), Var(given.b, true), Var(given.table, true)};
-      const Var found = agreement(in[0], in[1], in[2], given.bias_var(), 0.3);
+      const Var found = r_drop_loss(in[0], in[1], in[2], given.bias_var(), 0.3);
       backward(found);
       return std::vector<Tensor>{found.value(), in[0].grad(), in[1].grad(), in[2].grad()};
     };
@@ -157,8 +157,8 @@ TEST(Agreement, SameBitsInEverySetting) {  // covers CC1
 
 TEST(Agreement, RefusesShapesThatDoNotFit) {
   const Var a(Tensor({2, 3})), b(Tensor({3, 3})), table(Tensor({4, 3})), narrow(Tensor({4, 2}));
-  expect_error("do not fit", [&] { agreement(a, b, table, Var(), 1); });
-  expect_error("do not fit", [&] { agreement(a, a, narrow, Var(), 1); });
+  expect_error("do not fit", [&] { r_drop_loss(a, b, table, Var(), 1); });
+  expect_error("do not fit", [&] { r_drop_loss(a, a, narrow, Var(), 1); });
 }
 
 }  // namespace

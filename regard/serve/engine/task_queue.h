@@ -11,18 +11,18 @@
 namespace regard {
 
 /// One thread that does what it is handed, in order, off the server's own thread.
-class Desk {
+class TaskQueue {
  public:
   /// Tasks that may wait at a time.
-  explicit Desk(Index queue);
-  ~Desk();  ///< drops what is not begun
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
+  explicit TaskQueue(Index queue);
+  ~TaskQueue();  ///< drops what is not begun
+  TaskQueue(const TaskQueue&) = delete;
+  TaskQueue& operator=(const TaskQueue&) = delete;
 
   /// Whether the task was taken: not where as many wait already as may. What it throws is logged.
   bool post(std::function<void()> task);
 
-  std::size_t waiting() const;
+  std::size_t queued() const;
 
  private:
   void run();

@@ -12,17 +12,17 @@
 namespace regard::testing {
 namespace {
 
-TEST(Gaze, ReadsTheWeightsOfTheDefinition) {
+TEST(AttentionReader, ReadsTheWeightsOfTheDefinition) {
   law("weights, sums, entropy, top", 180, [](Draw& draw) {
     const auto kind = static_cast<Masking>(draw.number() % kMaskings);
     const Dtype dtype = draw.coin() ? Dtype::f32 : Dtype::f64;
     AttentionCase c = draw_case(draw, kind, dtype, {.length = 40});
     if (draw.coin()) c.spec.dropout = {0.5, draw.rng("drop")};  // weights are read before it
-    const Gaze gaze =
-        draw.coin() ? attention(c.inputs, c.spec).gaze : composed_attention(c.inputs, c.spec).gaze;
-    const Index b = draw.integer(0, gaze.segments() - 1), h = draw.integer(0, gaze.heads() - 1);
-    const Index T = gaze.queries(b), S = gaze.keys(b);
-    const Tensor weights = gaze.weights(b, h), entropy = gaze.entropy(b, h);
+    const AttentionReader reader = draw.coin() ? attention(c.inputs, c.spec).reader
+                                               : composed_attention(c.inputs, c.spec).reader;
+    const Index b = draw.integer(0, reader.segments() - 1), h = draw.integer(0, reader.heads() - 1);
+    const Index T = reader.queries(b), S = reader.keys(b);
+    const Tensor weights = reader.weights(b, h), entropy = reader.entropy(b, h);
     std::vector<double> sums(static_cast<std::size_t>(S));
     for (Index t = 0; t < T; ++t) {
       const std::vector<double> expected = naive_weights(c, b, h, t);
@@ -36,12 +36,12 @@ TEST(Gaze, ReadsTheWeightsOfTheDefinition) {
       }
       ASSERT_NEAR(entropy.at({t}), nats, 5e-6);
     }
-    const Tensor columns = gaze.column_sums(b, h);
+    const Tensor columns = reader.column_sums(b, h);
     for (Index s = 0; s < S; ++s)
       ASSERT_NEAR(columns.at({s}), sums[static_cast<std::size_t>(s)], 1e-5);
 
     const Index t = draw.integer(0, T - 1), k = draw.integer(0, S);
-    const std::vector<Gaze::Look> looks = gaze.top(b, h, t, k);
+    const std::vector<AttentionReader::Look> looks = reader.top(b, h, t, k);
     Index visible = 0, larger = 0;
     for (Index s = 0; s < S; ++s) visible += c.added(b, h, t, s) != -kInfinity;
     ASSERT_EQ(static_cast<Index>(looks.size()), std::min(k, visible));
@@ -56,50 +56,52 @@ TEST(Gaze, ReadsTheWeightsOfTheDefinition) {
   });
 }
 
-TEST(Gaze, SomeRowsAreThoseOfAll) {
+TEST(AttentionReader, SomeRowsAreThoseOfAll) {
   law("rows", 100, [](Draw& draw) {
     AttentionCase c = draw_case(draw, Masking::causal, Dtype::f32, {.length = 300, .width = 20});
-    const Gaze gaze = attention(c.inputs, c.spec).gaze;
-    const Index T = gaze.queries(0), S = gaze.keys(0);
+    const AttentionReader reader = attention(c.inputs, c.spec).reader;
+    const Index T = reader.queries(0), S = reader.keys(0);
     const Index first = draw.integer(0, T - 1), count = draw.integer(0, T - first);
-    const Tensor all = gaze.weights(0, 0), some = gaze.weights(0, 0, first, count);
+    const Tensor all = reader.weights(0, 0), some = reader.weights(0, 0, first, count);
     for (Index t = 0; t < count; ++t)
       for (Index s = 0; s < S; ++s) ASSERT_EQ(some.at({t, s}), all.at({first + t, s}));
   });
 }
 
-TEST(Gaze, RefusesQueriesThatAreNotThere) {
+TEST(AttentionReader, RefusesQueriesThatAreNotThere) {
   const HeadColumns x{Var(Tensor({3, 2})), 1, 2};
-  const Gaze gaze = attention({x, x, x, Segments::equal(1, 3), Segments::equal(1, 3)}).gaze;
-  EXPECT_EQ(gaze.weights(0, 0, 1, 2).shape(), (Shape{2, 3}));
-  EXPECT_THROW(gaze.weights(0, 0, 2, 2), Error);
-  EXPECT_THROW(gaze.weights(0, 0, 1, std::numeric_limits<Index>::max()), Error);
-  EXPECT_THROW(gaze.weights(0, 0, -1, 1), Error);
+  const AttentionReader reader =
+      attention({x, x, x, Segments::equal(1, 3), Segments::equal(1, 3)}).reader;
+  EXPECT_EQ(reader.weights(0, 0, 1, 2).shape(), (Shape{2, 3}));
+  EXPECT_THROW(reader.weights(0, 0, 2, 2), Error);
+  EXPECT_THROW(reader.weights(0, 0, 1, std::numeric_limits<Index>::max()), Error);
+  EXPECT_THROW(reader.weights(0, 0, -1, 1), Error);
 }
 
-TEST(Gaze, MayBeReadByThreadsAtOnce) {
+TEST(AttentionReader, MayBeReadByThreadsAtOnce) {
   AttentionCase c;
   Draw draw(Rng(9), 0);
   c = draw_case(draw, Masking::causal, Dtype::f32, {.length = 200});
-  const Gaze gaze = composed_attention(c.inputs, c.spec).gaze;  // finds its norms when first read
+  const AttentionReader reader =
+      composed_attention(c.inputs, c.spec).reader;  // finds its norms when first read
   std::vector<Tensor> read(4);
   std::vector<std::thread> threads;
   for (Tensor& weights : read)
-    threads.emplace_back([&weights, copy = gaze] { weights = copy.weights(0, 0); });
+    threads.emplace_back([&weights, copy = reader] { weights = copy.weights(0, 0); });
   for (std::thread& thread : threads) thread.join();
-  for (const Tensor& weights : read) EXPECT_TRUE(same_bits(weights, gaze.weights(0, 0)));
+  for (const Tensor& weights : read) EXPECT_TRUE(same_bits(weights, reader.weights(0, 0)));
 }
 
-TEST(Gaze, IsExactWhereScoresAreLarge) {
+TEST(AttentionReader, IsExactWhereScoresAreLarge) {
   // One rounded log-sum-exp would be wrong in the fourth digit at scores of 1e4.
   const Segments rows = Segments::equal(1, 2);
   const HeadColumns q{Var(Tensor::full({2, 1}, 100.0)), 1, 1};
   const HeadColumns k{Var(Tensor::of({2, 1}, {100.0, 100.0078125})), 1, 1};
-  const Tensor weights = attention({q, k, k, rows, rows}, {.scale = 1.0}).gaze.weights(0, 0);
+  const Tensor weights = attention({q, k, k, rows, rows}, {.scale = 1.0}).reader.weights(0, 0);
   EXPECT_NEAR(weights.at({0, 0}), 1 / (1 + std::exp(0.78125)), 1e-6);
 }
 
-TEST(Gaze, KeepsMemoryLinearInLength) {
+TEST(AttentionReader, KeepsMemoryLinearInLength) {
   const Index length = 3000;
   const Segments rows = Segments::equal(1, length);
   const HeadColumns x{Var(Tensor::uniform({length, 16}, Rng(1)), true), 1, 16};
@@ -107,7 +109,7 @@ TEST(Gaze, KeepsMemoryLinearInLength) {
   const std::size_t before = heap().peak();
   const Attended attended = attention({x, x, x, rows, rows}, {.mask = Mask::causal()});
   backward(attended.output, Tensor::full(attended.output.shape(), 1));
-  attended.gaze.column_sums(0, 0);
+  attended.reader.column_sums(0, 0);
   EXPECT_LT(heap().peak() - before, std::size_t{5} << 20);  // T x S alone would be 34 MiB
 }
 

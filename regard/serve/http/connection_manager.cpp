@@ -1,4 +1,4 @@
-#include "regard/serve/http/crowd.h"
+#include "regard/serve/http/connection_manager.h"
 
 #include <boost/asio/buffer.hpp>
 #include <utility>
@@ -29,12 +29,12 @@ std::string site_of(const asio::ip::address& address) {
 
 }  // namespace
 
-Crowd::Crowd(HttpSpec spec, Handler handler, OwnAnswer own_answer)
+ConnectionManager::ConnectionManager(HttpSpec spec, Handler handler, OwnAnswer own_answer)
     : spec(std::move(spec)), handler(std::move(handler)), own_answer(std::move(own_answer)) {}
 
-Crowd::~Crowd() = default;
+ConnectionManager::~ConnectionManager() = default;
 
-void Crowd::enter(asio::ip::tcp::socket socket, const asio::ip::address& address) {
+void ConnectionManager::enter(asio::ip::tcp::socket socket, const asio::ip::address& address) {
   const asio::ip::address from = plain(address);
   std::string site = site_of(from);
   if (!has_room(site)) {
@@ -55,14 +55,14 @@ void Crowd::enter(asio::ip::tcp::socket socket, const asio::ip::address& address
   sweep_later();
 }
 
-bool Crowd::has_room(const std::string& site) {
+bool ConnectionManager::has_room(const std::string& site) {
   const auto count = of_site_.find(site);
   if (count != of_site_.end() && count->second >= spec.connections_of_one && !make_room(&site))
     return false;
   return static_cast<Index>(connections_.size()) < spec.connections || make_room(nullptr);
 }
 
-bool Crowd::make_room(const std::string* site) {
+bool ConnectionManager::make_room(const std::string* site) {
   std::shared_ptr<Connection> oldest;
   for (const auto& connection : connections_) {
     const auto since = connection->waiting_since();
@@ -74,7 +74,7 @@ bool Crowd::make_room(const std::string* site) {
   return oldest != nullptr;
 }
 
-void Crowd::leave(Connection& connection) {
+void ConnectionManager::leave(Connection& connection) {
   const auto count = of_site_.find(connection.site());
   if (--count->second == 0) of_site_.erase(count);
   const std::size_t place = connection.place;
@@ -84,7 +84,7 @@ void Crowd::leave(Connection& connection) {
   if (draining_ && connections_.empty() && on_empty) on_empty();
 }
 
-void Crowd::drain() {
+void ConnectionManager::drain() {
   if (draining_) return;
   draining_ = true;
   grace_end_ = Connection::Clock::now() + std::chrono::duration_cast<Connection::Clock::duration>(
@@ -96,7 +96,7 @@ void Crowd::drain() {
   if (connections_.empty() && on_empty) on_empty();
 }
 
-void Crowd::cut() {
+void ConnectionManager::cut() {
   draining_ = true;
   while (!connections_.empty()) {
     const std::shared_ptr<Connection> connection = connections_.back();
@@ -105,7 +105,7 @@ void Crowd::cut() {
   if (on_empty) on_empty();
 }
 
-void Crowd::sweep_later() {
+void ConnectionManager::sweep_later() {
   if (sweeping_) return;
   sweeping_ = true;
   sweep_timer_.expires_after(kSweepEvery);
@@ -115,7 +115,7 @@ void Crowd::sweep_later() {
   });
 }
 
-void Crowd::sweep() {
+void ConnectionManager::sweep() {
   const auto now = Connection::Clock::now();
   if (draining_ && now >= grace_end_) return cut();
   // From the back: one that leaves puts the last, already seen, in its place.

@@ -1,4 +1,4 @@
-#include "regard/ops/agreement.h"
+#include "regard/ops/r_drop_loss.h"
 
 #include <algorithm>
 
@@ -127,7 +127,7 @@ Reading<T> reading(const Tensor& x, Tensor& dx, Index begin, Index count, Tensor
 
 }  // namespace
 
-Var agreement(const Var& a, const Var& b, const Var& table, const Var& bias, double scale) {
+Var r_drop_loss(const Var& a, const Var& b, const Var& table, const Var& bias, double scale) {
   check(a.rank() == 2 && a.shape() == b.shape() && table.rank() == 2 && a.size(1) == table.size(1),
         "readings of shapes ", a.shape(), " and ", b.shape(), " do not fit a table of shape ",
         table.shape(), "; expected [N, D] twice and [V, D]");

@@ -8,11 +8,11 @@
 
 namespace regard {
 
-/// Where a decoder that attends step by step makes one glance out of many: the listener sees
+/// Where a decoder that attends step by step makes one capture out of many: `on_attention` gets
 /// [T, S] of each sequence, as if all steps had been one call.
-class StepGlances {
+class StepCaptures {
  public:
-  explicit StepGlances(Pass pass) : pass_(std::move(pass)) {}
+  explicit StepCaptures(Pass pass) : pass_(std::move(pass)) {}
 
   /// The pass of the next step, with randomness of its own.
   Pass next_pass();
@@ -23,7 +23,8 @@ class StepGlances {
  private:
   Pass pass_;
   std::uint64_t steps_ = 0;
-  std::shared_ptr<std::vector<Glance>> seen_ = std::make_shared<std::vector<Glance>>();
+  std::shared_ptr<std::vector<AttentionCapture>> seen_ =
+      std::make_shared<std::vector<AttentionCapture>>();
 };
 
 }  // namespace regard

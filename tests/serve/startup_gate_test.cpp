@@ -1,5 +1,5 @@
 // What a server says before its service is there, and what it says without asking it.
-#include "regard/serve/reception.h"
+#include "regard/serve/startup_gate.h"
 
 #include <mutex>
 #include <optional>
@@ -19,12 +19,12 @@ class AtTheDoor : public testing::ServeTest {
   testing::LocalServer& server() {
     if (!server_)
       server_.emplace(
-          [this](HttpRequest request, std::shared_ptr<Waiting> waiting, Respond respond) {
-            reception(std::move(request), std::move(waiting), std::move(respond));
+          [this](HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond) {
+            gate(std::move(request), std::move(cancel), std::move(respond));
           },
           http,
           [this](const HttpRequest& request, double seconds, HttpResponse& response) {
-            reception.own_answer(request, seconds, response);
+            gate.own_answer(request, seconds, response);
           });
     return *server_;
   }
@@ -42,7 +42,7 @@ class AtTheDoor : public testing::ServeTest {
   }
 
   HttpSpec http{};
-  Reception reception;
+  StartupGate gate;
 
  private:
   std::optional<testing::LocalServer> server_;
@@ -56,13 +56,13 @@ TEST_F(AtTheDoor, SaysThatItLoadsUntilTheServiceIsThere) {
   EXPECT_EQ(Json::parse(early.body).at("error"), "Loading model");
   for (const std::string header : {"Retry-After: 1", "X-Content-Type-Options: nosniff"})
     EXPECT_NE(early.head.find("\r\n" + header + "\r\n"), early.head.npos) << early.head;
-  reception.open(service());
+  gate.open(service());
   EXPECT_EQ(told(kHealth).status, 200);
 }
 
 // covers SV22
 TEST_F(AtTheDoor, DressesEveryAnswer) {
-  reception.open(service());
+  gate.open(service());
   for (const std::string path : {"/", "/health", "/nothing", "/translate", "/../x", "no path"}) {
     const Reply reply = told("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     for (const std::string header : {"X-Content-Type-Options: nosniff", "Cache-Control: no-store",
@@ -80,7 +80,7 @@ TEST_F(AtTheDoor, WhatTheServiceNeverSawIsDressedCountedAndLogged) {
     lines += std::string(line) + "\n";
   };
   http.body_bytes = 100;
-  reception.open(service());
+  gate.open(service());
   const Reply reply =
       told("POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 101\r\n\r\n");
   EXPECT_EQ(reply.status, 413);
@@ -97,7 +97,7 @@ TEST_F(AtTheDoor, WhatTheServiceNeverSawIsDressedCountedAndLogged) {
 
 TEST_F(AtTheDoor, SpeaksToDeepLsClientsInTheirShape) {
   http.body_bytes = 100;
-  reception.open(service());
+  gate.open(service());
   const Reply large =
       told("POST /v2/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 101\r\n\r\n");
   EXPECT_EQ(large.status, 413);
@@ -108,14 +108,16 @@ TEST_F(AtTheDoor, SpeaksToDeepLsClientsInTheirShape) {
 }
 
 TEST_F(AtTheDoor, ALateAnswerIsA504OfItsRouteWithItsTime) {
-  reception.open(service());
+  gate.open(service());
   Respond never;
   const testing::LocalServer silent(
-      [&](HttpRequest, std::shared_ptr<Waiting>, Respond respond) { never = std::move(respond); },
+      [&](HttpRequest, std::shared_ptr<CancelToken>, Respond respond) {
+        never = std::move(respond);
+      },
       {.request_seconds = 0.05},
       [&](const HttpRequest& request, double seconds, HttpResponse& response) {
         EXPECT_GE(seconds, 0.05);
-        reception.own_answer(request, seconds, response);
+        gate.own_answer(request, seconds, response);
       });
   Client client(silent.port());
   client.send("POST /v2/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
@@ -127,12 +129,12 @@ TEST_F(AtTheDoor, ALateAnswerIsA504OfItsRouteWithItsTime) {
 }
 
 TEST_F(AtTheDoor, WhatNobodyGetsIsNotCounted) {
-  const auto waiting = std::make_shared<Waiting>();
-  waiting->end();
+  const auto cancel = std::make_shared<CancelToken>();
+  cancel->cancel();
   int told = 0;
   service()(
       {.method = "GET", .path = "/health", .headers = {{"Host", "localhost"}}, .peer = "127.0.0.1"},
-      waiting, [&](HttpResponse) { ++told; });
+      cancel, [&](HttpResponse) { ++told; });
   EXPECT_EQ(told, 0);
   EXPECT_EQ(metrics().find("/health"), std::string::npos);
 }
@@ -148,9 +150,9 @@ TEST_F(AtTheDoor, AReloadAskedForWhileItLoadsComesAfterIt) {
   };
   const Json before = hash();
   testing::write_small_model(folder(), {.seed = 99});
-  reception.reload();
+  gate.reload();
   EXPECT_EQ(hash(), before);
-  reception.open(service());
+  gate.open(service());
   EXPECT_NE(hash(), before);
 }
 

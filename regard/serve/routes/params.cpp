@@ -1,6 +1,6 @@
-#include "regard/serve/routes/asked.h"
+#include "regard/serve/routes/params.h"
 
-#include "regard/serve/refusal.h"
+#include "regard/serve/http_error.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kShown = 64;  // of a wrong word, which may be as long as a request
 
-Refusal no_key() {
+HttpError no_key() {
   return {.text = "Please contact the server operator to get an API key"};
 }
 
@@ -76,14 +76,14 @@ ServedModelPtr asked_model(const Models& models, const Fields& fields) {
   Models fit;
   for (const ServedModelPtr& model : models)
     if ((!name || model->name() == *name) &&
-        (from.empty() || same_word(model->card().from, from)) &&
-        (to.empty() || same_word(model->card().to, to)))
+        (from.empty() || same_word(model->info().from, from)) &&
+        (to.empty() || same_word(model->info().to, to)))
       fit.push_back(model);
   if (fit.empty()) refuse_pair(from, to);
   for (const ServedModelPtr& model : fit) {
-    if (!same_word(model->card().to, fit.front()->card().to))
+    if (!same_word(model->info().to, fit.front()->info().to))
       refuse("Invalid request: missing target parameter");
-    if (!same_word(model->card().from, fit.front()->card().from))
+    if (!same_word(model->info().from, fit.front()->info().from))
       refuse("Invalid request: missing source parameter");
   }
   return fit.front();

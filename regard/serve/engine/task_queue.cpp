@@ -1,12 +1,13 @@
-#include "regard/serve/engine/desk.h"
+#include "regard/serve/engine/task_queue.h"
 
 #include "regard/base/log.h"
 
 namespace regard {
 
-Desk::Desk(Index queue) : queue_(static_cast<std::size_t>(queue)), thread_([this] { run(); }) {}
+TaskQueue::TaskQueue(Index queue)
+    : queue_(static_cast<std::size_t>(queue)), thread_([this] { run(); }) {}
 
-Desk::~Desk() {
+TaskQueue::~TaskQueue() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -15,7 +16,7 @@ Desk::~Desk() {
   thread_.join();
 }
 
-bool Desk::post(std::function<void()> task) {
+bool TaskQueue::post(std::function<void()> task) {
   {
     const std::lock_guard lock(mutex_);
     if (tasks_.size() >= queue_) return false;
@@ -25,12 +26,12 @@ bool Desk::post(std::function<void()> task) {
   return true;
 }
 
-std::size_t Desk::waiting() const {
+std::size_t TaskQueue::queued() const {
   const std::lock_guard lock(mutex_);
   return tasks_.size();
 }
 
-void Desk::run() {
+void TaskQueue::run() {
   for (;;) {
     std::function<void()> task;
     {

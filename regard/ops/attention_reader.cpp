@@ -1,4 +1,4 @@
-#include "regard/ops/attention_gaze.h"
+#include "regard/ops/attention_reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,8 @@ constexpr Index kPiece = 256;  // queries read at once where all are wanted
 
 }  // namespace
 
-Gaze::Gaze(const AttentionInputs& inputs, const AttentionSpec& spec, Tensor norms)
+AttentionReader::AttentionReader(const AttentionInputs& inputs, const AttentionSpec& spec,
+                                 Tensor norms)
     : inputs_(inputs), spec_(spec), norms_(std::make_shared<Norms>()) {
   if (norms.count() > 0) std::call_once(norms_->once, [&] { norms_->value = std::move(norms); });
   inputs_.q.rows = Var(inputs.q.rows.value());
@@ -25,12 +26,12 @@ Gaze::Gaze(const AttentionInputs& inputs, const AttentionSpec& spec, Tensor norm
   spec_.mask = spec.mask.detached();
 }
 
-const Tensor& Gaze::norms() const {
+const Tensor& AttentionReader::norms() const {
   std::call_once(norms_->once, [&] { norms_->value = found_norms(); });
   return norms_->value;
 }
 
-Tensor Gaze::found_norms() const {
+Tensor AttentionReader::found_norms() const {
   const Index rows = inputs_.queries.rows(), width = inputs_.v.width;
   Tensor norms = Tensor::empty({rows, heads(), 2}, inputs_.q.rows.dtype());
   Tensor unused = Tensor::empty({rows, heads() * width}, norms.dtype());
@@ -43,17 +44,17 @@ Tensor Gaze::found_norms() const {
   return norms;
 }
 
-void Gaze::check_place(Index b, Index h) const {
+void AttentionReader::check_place(Index b, Index h) const {
   check(b >= 0 && b < segments() && h >= 0 && h < heads(), "no segment ", b, " and head ", h,
         " in an attention over ", segments(), " segments with ", heads(), " heads");
 }
 
-Tensor Gaze::weights(Index b, Index h) const {
+Tensor AttentionReader::weights(Index b, Index h) const {
   check_place(b, h);
   return weights(b, h, 0, queries(b));
 }
 
-Tensor Gaze::weights(Index b, Index h, Index first, Index count) const {
+Tensor AttentionReader::weights(Index b, Index h, Index first, Index count) const {
   check_place(b, h);
   check(first >= 0 && count >= 0 && first <= queries(b) && count <= queries(b) - first, "no ",
         count, " queries from ", first, " on in a segment of ", queries(b));
@@ -70,7 +71,7 @@ Tensor Gaze::weights(Index b, Index h, Index first, Index count) const {
 
 /// Calls f(t, weights) for every query.
 template <class F>
-void Gaze::each_row(Index b, Index h, const F& f) const {
+void AttentionReader::each_row(Index b, Index h, const F& f) const {
   check_place(b, h);
   const auto width = static_cast<std::size_t>(keys(b));
   for (Index first = 0; first < queries(b); first += kPiece) {
@@ -83,7 +84,7 @@ void Gaze::each_row(Index b, Index h, const F& f) const {
   }
 }
 
-Tensor Gaze::column_sums(Index b, Index h) const {
+Tensor AttentionReader::column_sums(Index b, Index h) const {
   check_place(b, h);
   std::vector<double> sums(static_cast<std::size_t>(keys(b)));
   each_row(b, h, [&](Index, auto row) {
@@ -92,7 +93,7 @@ Tensor Gaze::column_sums(Index b, Index h) const {
   return Tensor::of({keys(b)}, sums, inputs_.q.rows.dtype());
 }
 
-Tensor Gaze::entropy(Index b, Index h) const {
+Tensor AttentionReader::entropy(Index b, Index h) const {
   check_place(b, h);
   std::vector<double> nats(static_cast<std::size_t>(queries(b)));
   each_row(b, h, [&](Index t, auto row) {
@@ -104,7 +105,7 @@ Tensor Gaze::entropy(Index b, Index h) const {
   return Tensor::of({queries(b)}, nats, inputs_.q.rows.dtype());
 }
 
-std::vector<Gaze::Look> Gaze::top(Index b, Index h, Index t, Index k) const {
+std::vector<AttentionReader::Look> AttentionReader::top(Index b, Index h, Index t, Index k) const {
   check(k >= 0, "the ", k, " most looked-at keys were asked for, expected 0 or more");
   const std::vector<double> row = weights(b, h, t, 1).values();
   std::vector<Look> looks;

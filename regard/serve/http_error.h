@@ -8,32 +8,32 @@
 namespace regard {
 
 /// Thrown while a request is read: the answer that says why it is not taken. Never leaves serve/.
-struct Refusal {
+struct HttpError {
   int status = 400;
   std::string text;
   Headers headers{};
 };
 
 /// For one who may come back in a second.
-inline Refusal later(std::string text) {
+inline HttpError later(std::string text) {
   return {.status = 503, .text = std::move(text), .headers = {{"Retry-After", "1"}}};
 }
 
 /// For a model that has too much to do.
-inline Refusal queue_full() {
+inline HttpError queue_full() {
   return later("too many requests at a time; try again soon");
 }
 
-/// Throws a Refusal with status 400 and the parts joined.
+/// Throws a HttpError with status 400 and the parts joined.
 template <class... Parts>
 [[noreturn]] void refuse(const Parts&... parts) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
   (text << ... << parts);
-  throw Refusal{.status = 400, .text = text.str()};
+  throw HttpError{.status = 400, .text = text.str()};
 }
 
-inline HttpResponse response_of(const Refusal& refusal) {
+inline HttpResponse response_of(const HttpError& refusal) {
   HttpResponse response = error_response(refusal.status, refusal.text);
   response.headers = refusal.headers;
   return response;
