@@ -108,10 +108,10 @@ struct Mechanism {
 /// Every mechanism of this build, in the order of their names; made from the files in mechanisms/.
 std::span<const Mechanism* const> all_mechanisms();
 
-/// The mechanism of that name. Throws Error, with the nearest name, where there is none.
+/// The mechanism of that name. Throws Error, with the nearest name, if there is none.
 const Mechanism& find_mechanism(std::string_view name);
 
-/// A mechanism of that kind for the spec; Error where the widths do not fit it.
+/// A mechanism of that kind for the spec; Error if the widths do not fit it.
 std::unique_ptr<Attention> make_attention(const Mechanism& mechanism, const MechanismSpec& spec);
 
 }  // namespace regard

@@ -42,7 +42,7 @@ class Var {
   const Tensor& grad() const;  ///< REQUIRES has_grad()
   void clear_grad() const;
 
-  /// Adds dx to its gradient. The first one is taken over, not copied; does nothing where no
+  /// Adds dx to its gradient. The first one is taken over, not copied; does nothing if no
   /// gradient is needed, so a backward may skip computing dx by asking needs_grad() first.
   void accumulate(Tensor dx) const;
 

@@ -73,7 +73,7 @@ struct AttentionBackward {
 };
 inline constexpr AttentionBackward attention_backward;
 
-/// The weights of some queries before dropout: weights [count, S], exactly 0 where a key is hidden.
+/// The weights of some queries before dropout: weights [count, S], exactly 0 if a key is hidden.
 struct AttentionWeights {
   static constexpr auto name = "attention_weights";
   void operator()(Cpu&, const AttentionProblem<f32>&, QueryRange, Rows<const f32> norms,

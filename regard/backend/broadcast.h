@@ -10,7 +10,7 @@ namespace regard {
 /// How two numbers become one.
 enum class Combine { add, subtract, multiply };
 
-/// The axes of a result, outermost first, and how far each operand moves along them: 0 where it is
+/// The axes of a result, outermost first, and how far each operand moves along them: 0 if it is
 /// stretched. Along the last axis an operand moves by 0 or 1.
 struct Stretch {
   struct Axis {

@@ -27,7 +27,7 @@ struct Gather {
 };
 inline constexpr Gather gather;
 
-/// dtable[id] = the sum of dy over the positions that hold the id, in order; 0 where none does.
+/// dtable[id] = the sum of dy over the positions that hold the id, in order; 0 if none does.
 struct ScatterRuns {
   static constexpr auto name = "scatter_runs";
   void operator()(Cpu&, const IdRuns& runs, Rows<const f32> dy, Rows<f32> dtable) const;

@@ -21,7 +21,7 @@ struct KeyRange {
 template <class T>
 struct MaskView {
   static constexpr Index kUnbounded = std::numeric_limits<Index>::max() / 4;
-  using Strides = std::array<Index, 4>;  ///< of (row, head, query, key); 0 where one serves all
+  using Strides = std::array<Index, 4>;  ///< of (row, head, query, key); 0 if one serves all
 
   Index left = kUnbounded, right = kUnbounded;  ///< p - left <= s <= p + right
   const Index* lens = nullptr;                  ///< s < lens[row * lens_row + t * lens_query]

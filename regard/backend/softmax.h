@@ -13,7 +13,7 @@ struct ScoreShape {
 
 namespace kernel {
 
-/// y[r] = softmax over the visible keys of x[r] + what the mask adds; exactly 0 where a key is
+/// y[r] = softmax over the visible keys of x[r] + what the mask adds; exactly 0 if a key is
 /// hidden, whatever x holds there. A row with no visible key gives zeros, never NaN.
 struct Softmax {
   static constexpr auto name = "softmax";

@@ -10,7 +10,7 @@ namespace regard {
 /// control group, as a container has one, allows. At least 1.
 int core_count();
 
-/// The quota of a control group or of one above it, in cores; nothing where there is none.
+/// The quota of a control group or of one above it, in cores; nothing if there is none.
 /// `membership` is what /proc/self/cgroup says, and `root` where the groups are mounted.
 std::optional<double> core_quota(std::istream& membership, const std::string& root);
 

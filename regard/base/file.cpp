@@ -17,7 +17,7 @@
 namespace regard {
 namespace {
 
-/// The path up to its last name, with the slash; empty where there is none.
+/// The path up to its last name, with the slash; empty if there is none.
 std::string folder_of(const std::string& path) {
   return path.substr(0, path.rfind('/') + 1);
 }

@@ -8,11 +8,11 @@
 namespace regard {
 
 /// The whole of a regular file, or of standard input for "-". Throws Error(input) naming the path
-/// where there is no such file, it is not a regular file or pipe, or it is larger than `limit`.
+/// if there is no such file, it is not a regular file or pipe, or it is larger than `limit`.
 std::string read_file(const std::string& path, std::size_t limit = std::size_t{1} << 30);
 
 /// The whole of a regular file that lies in a folder from outside, a model's or a run's: never a
-/// link, a pipe or a device. Throws Error(input) naming the path for those, where there is no such
+/// link, a pipe or a device. Throws Error(input) naming the path for those, if there is no such
 /// file, or it is larger than `limit`.
 std::string read_own_file(const std::string& path, std::size_t limit);
 

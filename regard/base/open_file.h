@@ -35,15 +35,15 @@ enum class Symlinks {
 };
 
 /// Opens a regular file to be read, without waiting for anybody. Throws Error(input) naming the
-/// path where there is none, or it is a folder, a pipe, a device, or a link that is refused.
+/// path if there is none, or it is a folder, a pipe, a device, or a link that is refused.
 Descriptor open_regular(const std::string& path, Symlinks links);
 
 /// Opens a file that lies in a folder from outside to be read and added to, and makes it where it
-/// is missing. Throws Error(input) where it is a link, no regular file, or known by a second name
-/// too, which may lie anywhere; Error(io) where it cannot be opened.
+/// is missing. Throws Error(input) if it is a link, no regular file, or known by a second name
+/// too, which may lie anywhere; Error(io) if it cannot be opened.
 Descriptor open_own_file(const std::string& path);
 
-/// Whether the name is taken, be it by a link that leads nowhere. Throws Error(io) where that
+/// Whether the name is taken, be it by a link that leads nowhere. Throws Error(io) if that
 /// cannot be found out.
 bool is_there(const std::string& path);
 

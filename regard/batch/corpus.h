@@ -52,7 +52,7 @@ struct CorpusReport {
 };
 
 /// All pairs of a corpus that pass the filters, in the order of the file; the report is filled
-/// also if this throws. Throws Error(input) where line counts differ, a file is damaged, a line is
+/// also if this throws. Throws Error(input) if line counts differ, a file is damaged, a line is
 /// bad and `on_bad_line` says stop, or no pair is left; Error(io) if reading fails.
 std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
                               CorpusReport& report);

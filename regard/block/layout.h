@@ -21,7 +21,7 @@ struct Layout {
     return {segments, segments, std::move(mask), position};
   }
 
-  /// Throws Error where there is a position, for layers that would not turn by it.
+  /// Throws Error if there is a position, for layers that would not turn by it.
   void check_unturned(std::string_view layer) const;
 };
 

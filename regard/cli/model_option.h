@@ -21,7 +21,7 @@ struct ModelOption {
 /// `if_unset` is added to the help: what the command does without --model.
 void declare(CLI::App& app, ModelOption& option, const std::string& if_unset = "");
 
-/// The folder of the model. Throws Error(usage) where --model was not given, and Error(input) that
+/// The folder of the model. Throws Error(usage) if --model was not given, and Error(input) that
 /// says how to get a model where there is none.
 std::string model_folder(const ModelOption& option);
 

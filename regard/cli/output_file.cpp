@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStandardInput = "/dev/stdin";  // leads to the file that it is, if it is one
 
-/// What is behind a name, links followed; nothing where there is nothing.
+/// What is behind a name, links followed; nothing if there is nothing.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return {};

@@ -14,7 +14,7 @@ struct OutputFile {
   std::string path;    ///< "-" is standard output
 };
 
-/// Refuses, before any work is done, what would destroy something: Error(usage) where an output is
+/// Refuses, before any work is done, what would destroy something: Error(usage) if an output is
 /// also an input, another output or the log, by whatever links, is there already and may not be
 /// overwritten, or is no regular file.
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs,
@@ -29,7 +29,7 @@ inline IfThere if_there(bool overwrite) {
   return overwrite ? IfThere::replace : IfThere::refuse;
 }
 
-/// Throws Error(usage) where the log is one of the paths, by whatever links, or a file of the model
+/// Throws Error(usage) if the log is one of the paths, by whatever links, or a file of the model
 /// or run in a folder among them.
 void check_log(const std::string& log, const std::vector<std::string>& paths);
 

@@ -19,7 +19,7 @@ class OutputFolder {
 
   const std::string& draft() const { return draft_; }  ///< the folder to write to
 
-  /// Moves the files of the draft to their places. Throws Error(io), also where a place is taken
+  /// Moves the files of the draft to their places. Throws Error(io), also if a place is taken
   /// and may not be, and all is as before; where even that fails it says so.
   void publish(bool overwrite);
 
@@ -36,7 +36,7 @@ class OutputFolder {
         State::before;  // exchanged: what was there lies in the draft; replaced: it is gone
   };
   static void put(Place& place, bool overwrite);
-  static bool put_back(const Place& place);  // false where that fails
+  static bool put_back(const Place& place);  // false if that fails
 
   const std::string folder_;
   std::string draft_;

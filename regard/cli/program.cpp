@@ -130,7 +130,7 @@ std::vector<std::string> named_paths(const CLI::App& command) {
   return paths;
 }
 
-/// What the arguments ask for; nothing where that is only help or the version, already given.
+/// What the arguments ask for; nothing if that is only help or the version, already given.
 std::optional<Command::Action> parse(CLI::App& app, const std::vector<std::string>& arguments,
                                      Globals& globals) {
   app.formatter(std::make_shared<HelpPage>());

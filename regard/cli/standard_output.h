@@ -9,7 +9,7 @@ namespace regard {
 /// them, and lets a closed pipe end the program quietly. First thing in main.
 void prepare_standard_streams();
 
-/// Writes all of it to standard output now. Throws Error(io) where that fails.
+/// Writes all of it to standard output now. Throws Error(io) if that fails.
 void write_output(std::string_view text);
 
 /// Closes standard output, since some disks report a failed write only then. Throws Error(io).
@@ -18,7 +18,7 @@ void close_output();
 /// From now on what goes to standard error is added to this file too. Throws Error(io).
 void copy_errors_to(const std::string& path);
 
-/// Throws Error(usage) where that file is this one, by whatever links; nothing more is then added
+/// Throws Error(usage) if that file is this one, by whatever links; nothing more is then added
 /// to it. `what` says what this one is.
 void check_not_log(const std::string& path, std::string_view what);
 

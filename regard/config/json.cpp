@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kShown = 100;  // of a wrong key, which may be as long as a file
 
-/// The value, or nothing where it is of a kind no setting has: null, an array, an object.
+/// The value, or nothing if it is of a kind no setting has: null, an array, an object.
 std::optional<Value> value_from(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_string()) return json.get<std::string>();

@@ -20,7 +20,7 @@ struct Section {
 std::vector<Section> with_others(std::vector<Section> sections);
 
 /// Where each setting's value came from: "preset small", "regard.toml:7", "--set", a variable's
-/// name, or "default" where nobody set it.
+/// name, or "default" if nobody set it.
 class Origins {
  public:
   void set(std::string_view section, std::string_view key, std::string origin);

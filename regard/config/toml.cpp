@@ -13,7 +13,7 @@
 namespace regard {
 namespace {
 
-/// The value, or nothing where it is of a kind no setting has: a date, an array, a table.
+/// The value, or nothing if it is of a kind no setting has: a date, an array, a table.
 std::optional<Value> value_from(const toml::node& node) {
   if (const auto* flag = node.as_boolean()) return flag->get();
   if (const auto* whole = node.as_integer()) return Index{whole->get()};

@@ -29,7 +29,7 @@ struct ConvertTarget {
 /// Every form of this build, in the order of their names; made from the files in targets/.
 std::span<const ConvertTarget* const> all_convert_targets();
 
-/// The form of that name. Throws Error(usage), with the nearest name, where there is none.
+/// The form of that name. Throws Error(usage), with the nearest name, if there is none.
 const ConvertTarget& find_convert_target(std::string_view name);
 
 }  // namespace regard

@@ -30,7 +30,7 @@ struct WordAlignment {
 };
 
 /// Alignments by cross-attention. Weights on the end token, and tokens of no word, are left out.
-/// Throws Error(usage) where the model has no such layer or head.
+/// Throws Error(usage) if the model has no such layer or head.
 std::vector<WordAlignment> align(const SequenceModel& model, std::span<const PairToAlign> pairs,
                                  const AlignmentHead& from);
 

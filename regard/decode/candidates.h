@@ -15,7 +15,7 @@ inline constexpr Index kMaxForbidden = 3;
 std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index said, Index count,
                                const DecodeSpec& spec);
 
-/// The log p as it came. Throws Error(input) where it is not a number.
+/// The log p as it came. Throws Error(input) if it is not a number.
 double checked_log_p(double log_p);
 
 /// One of the candidates, drawn by `uniform` in [0, 1) as the spec says, its log p as it came; none

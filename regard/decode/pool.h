@@ -15,9 +15,9 @@
 
 namespace regard {
 
-/// Throws Error(usage) where the settings contradict one another, or the model has no end.
+/// Throws Error(usage) if the settings contradict one another, or the model has no end.
 void check_search(const SequenceModel& model, const DecodeSpec& spec);
-/// Throws Error(usage) where a translation cannot begin so.
+/// Throws Error(usage) if a translation cannot begin so.
 void check_prefix(const SequenceModel& model, std::span<const std::int32_t> prefix);
 
 /// A sentence on its way into a pool.
@@ -48,7 +48,7 @@ class TranslationPool {
   TranslationPool(const SequenceModel& model, Index batch_tokens);
   ~TranslationPool();
 
-  /// Puts a sentence at the end of those that wait; tickets count from 0. Throws Error(usage) where
+  /// Puts a sentence at the end of those that wait; tickets count from 0. Throws Error(usage) if
   /// n_best > beam, or where the prefix holds what cannot be said.
   std::uint64_t add(PoolSentence sentence);
 

@@ -33,11 +33,11 @@ struct SearchHooks {
 ///
 /// The same bits come out for a sentence alone, among any others in any order, with any
 /// batch_tokens and any number of threads; samples follow the number of the line, so they are the
-/// same where that is. Several threads may use one model.
+/// same if that is. Several threads may use one model.
 ///
 /// Where all ways on have probability 0, or a limit is reached, a hypothesis ends where it stands.
-/// kPad and kBos are never said. Throws Error(usage) where n_best > beam or a prefix holds what
-/// cannot be said, before anything is translated; Error(input) where the model gives NaN, when all
+/// kPad and kBos are never said. Throws Error(usage) if n_best > beam or a prefix holds what
+/// cannot be said, before anything is translated; Error(input) if the model gives NaN, when all
 /// sentences before that one are told.
 std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
                                                std::span<const std::vector<std::int32_t>> sources,

@@ -25,7 +25,7 @@ struct TokenEmbedding {
   Var table;                  ///< [V, D]
   Var table_scale;            ///< [V], where the table is of 8-bit whole numbers
   PackedWeight packed_table;  ///< [D, V], where an output layer shares it and has packed it, or
-                              ///< where it is of whole numbers
+                              ///< if it is of whole numbers
   std::unique_ptr<Position> position;
 
   explicit TokenEmbedding(const TokenEmbeddingSpec& spec);

@@ -14,7 +14,7 @@ namespace regard {
 using Alignment = std::vector<std::pair<Index, Index>>;
 
 /// "0-0 1-2" -> (0, 0), (1, 2); an empty line has no links. Throws Error(input) that begins with
-/// `where`: "gold.align:7".
+/// `if`: "gold.align:7".
 Alignment parse_moses(std::string_view line, std::string_view where);
 
 struct AlignmentScore {
@@ -24,7 +24,7 @@ struct AlignmentScore {
 
 /// Alignment error rate (Och and Ney 2003) over all sentences, every gold link being sure:
 ///   1 - 2 |found and gold| / (|found| + |gold|).
-/// No links anywhere: no errors. Throws Error(input) naming both numbers where they differ.
+/// No links anywhere: no errors. Throws Error(input) naming both numbers if they differ.
 AlignmentScore alignment_error_rate(std::span<const Alignment> found,
                                     std::span<const Alignment> gold);
 

@@ -32,7 +32,7 @@ struct RegressionFit {
   std::vector<double> losses;       ///< mean squared error before each step, and after the last
   std::vector<double> predictions;  ///< at regression_questions()
   Tensor weights;                   ///< [questions, points]: who looked where
-  std::vector<double> learned;      ///< parameters, where there are any: w of gaussian-learned
+  std::vector<double> learned;      ///< parameters, if there are any: w of gaussian-learned
 };
 
 /// Nadaraya-Watson regression: f(x) is the mean of y, weighted by attention from x to each x_i, by

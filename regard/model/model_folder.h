@@ -36,7 +36,7 @@ ModelInfo load_info(const std::string& folder);
 
 /// The whole model. Everything is checked before memory is taken for the weights: the tensors that
 /// the config describes are, by name and shape, those of the weights' file. Throws Error(input), or
-/// Error(device) where there is no room for them. An int8 model is refused: it does not learn.
+/// Error(device) if there is no room for them. An int8 model is refused: it does not learn.
 LoadedModel load_model(const std::string& folder, NotFinite not_finite = NotFinite::warn);
 
 /// The same or an int8 model, packed: to translate and to look inside, not to learn or to save.

@@ -60,7 +60,7 @@ class SequenceModel {
   virtual void pack() {}
 
   /// Rounds the weights of every product and table to 8-bit whole numbers: the model no longer
-  /// learns, and computes only once it is packed. Throws Error where that cannot be.
+  /// learns, and computes only once it is packed. Throws Error if that cannot be.
   virtual void quantise();
 };
 

@@ -17,7 +17,7 @@ inline Mask valid_keys(const std::vector<Index>& lens) {
 struct TokenIds {
   std::vector<std::int32_t> ids;  ///< [N], or [B * T]
   Segments segments;
-  std::vector<Index> lens{};  ///< where padded: how many ids of each row count; empty: all
+  std::vector<Index> lens{};  ///< if padded: how many ids of each row count; empty: all
   bool padded = false;        ///< results are [B, T, D], not [N, D]
 
   static TokenIds ragged(const std::vector<std::vector<std::int32_t>>& sequences);

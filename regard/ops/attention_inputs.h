@@ -36,7 +36,7 @@ void check_attention(const AttentionInputs& inputs, const AttentionSpec& spec);
 /// Throws Error unless the columns are there and have a row for each of the segments'.
 void check_columns(const char* what, const HeadColumns& columns, const Segments& segments);
 
-/// Throws Error where a mask names single queries or keys and segments have several lengths.
+/// Throws Error if a mask names single queries or keys and segments have several lengths.
 void check_mask(const MaskView<std::byte>& mask, const Segments& queries, const Segments& keys);
 
 /// [B, H, T, S] of the longest segments.

@@ -12,7 +12,7 @@ namespace {
 
 /// Rows judged, and what their gradient needs.
 struct Judged {
-  std::vector<std::int32_t> targets;  // -1 where a row is ignored
+  std::vector<std::int32_t> targets;  // -1 if a row is ignored
   double smoothing;
   Tensor loss, stats;  // [N], [N, 3]
 

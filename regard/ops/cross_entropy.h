@@ -21,7 +21,7 @@ struct CrossEntropySpec {
 Var cross_entropy_rows(const Var& logits, std::span<const std::int32_t> targets,
                        const CrossEntropySpec& spec = {});
 
-/// The mean of cross_entropy_rows over the rows not ignored, a scalar; 0 where all are.
+/// The mean of cross_entropy_rows over the rows not ignored, a scalar; 0 if all are.
 Var cross_entropy(const Var& logits, std::span<const std::int32_t> targets,
                   const CrossEntropySpec& spec = {});
 

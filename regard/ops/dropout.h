@@ -15,13 +15,13 @@ struct DropoutSpec {
 
 /// x with a share of elements set to 0 and the others scaled up so that the mean stays. An axis
 /// order of [B, H, T, S] is read from the end; fewer axes count as one row of one head, so that
-/// attention weights are dropped alike by every path that computes them. Itself where the rate is
+/// attention weights are dropped alike by every path that computes them. Itself if the rate is
 /// 0.
 Var dropout(const Var& x, const DropoutSpec& spec);
 /// The same, written over an x that nobody else has a handle on.
 Var dropout(Var&& x, const DropoutSpec& spec);
 
-/// The decisions of a spec, for fused ops. Throws Error where the rate is outside [0, 1).
+/// The decisions of a spec, for fused ops. Throws Error if the rate is outside [0, 1).
 DropoutDraws dropout_draws(const DropoutSpec& spec);
 /// How dropout reads a tensor's axes: [B, H, T, S] from the end, axes before them folded into B.
 ScoreShape dropout_shape(const Shape& shape);

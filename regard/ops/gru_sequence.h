@@ -14,7 +14,7 @@ namespace regard {
 Var gru_sequence(const Var& gx, const Var& weight, const Var& bias, const Var& initial,
                  const std::vector<Index>& starts);
 
-/// Throws Error(usage) where a step has more sequences than the one before it, or than there are.
+/// Throws Error(usage) if a step has more sequences than the one before it, or than there are.
 void check_steps(const std::vector<Index>& starts, Index sequences);
 
 }  // namespace regard

@@ -50,7 +50,7 @@ double surprise(std::span<const T> logits, std::span<const T> stats, std::int32_
   return elementary::log(static_cast<double>(stats[1])) - (logit == peak ? 0 : logit - peak);
 }
 
-/// LossGradients as they grow, chunk by chunk; empty where nobody needs them.
+/// LossGradients as they grow, chunk by chunk; empty if nobody needs them.
 struct LossGradients {
   Tensor x, table, bias;
 };

@@ -17,7 +17,7 @@ struct TokenRows {
 /// What a batch cost, and how surprising each answer was without smoothing.
 struct TokenLoss {
   Var loss;                       ///< a scalar: scale times the sum over rows not ignored
-  std::vector<double> surprisal;  ///< [N]: -log p(target); 0 where ignored
+  std::vector<double> surprisal;  ///< [N]: -log p(target); 0 if ignored
 };
 
 /// scale * sum_n cross_entropy_rows(x table' + bias)[n]. Logits exist for a few hundred rows at a

@@ -20,7 +20,7 @@ template <Real T>
 struct Reading {
   Rows<const T> x;  // [count, D]
   Rows<T> logits, share, stats, unused;
-  Rows<T> dx;  // empty where nobody needs it
+  Rows<T> dx;  // empty if nobody needs it
 };
 
 template <Real T>

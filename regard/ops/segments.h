@@ -23,7 +23,7 @@ class Segments {
   Index begin(Index b) const { return view().begin(b); }
   Index length(Index b) const { return view().length(b); }
   Index rows() const { return offsets_ ? offsets_->back() : 0; }
-  Index longest() const;   ///< length; 0 where there is no sequence
+  Index longest() const;   ///< length; 0 if there is no sequence
   bool all_equal() const;  ///< every sequence has the same length
 
   /// As kernels read it; valid while a copy of this lives.

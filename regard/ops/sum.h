@@ -5,7 +5,7 @@
 namespace regard {
 
 Var sum(const Var& x);             ///< of all elements -> scalar
-Var mean(const Var& x);            ///< of all elements -> scalar; 0 where there is none
+Var mean(const Var& x);            ///< of all elements -> scalar; 0 if there is none
 Var sum(const Var& x, int axis);   ///< over one axis, which goes
 Var mean(const Var& x, int axis);  ///< over one axis, which goes
 

@@ -49,7 +49,7 @@ struct PositionScheme {
 /// Every scheme of this build, in the order of their files' names; made from the files in schemes/.
 std::span<const PositionScheme* const> all_position_schemes();
 
-/// The scheme of that name. Throws Error, with the nearest name, where there is none.
+/// The scheme of that name. Throws Error, with the nearest name, if there is none.
 const PositionScheme& find_position_scheme(std::string_view name);
 
 }  // namespace regard

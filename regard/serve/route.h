@@ -24,7 +24,7 @@ struct Route {
 /// Every route, one a file in routes/.
 std::span<const Route* const> all_routes();
 
-/// Whether a path is the route's; then what {id} stands for, empty where there is none of that.
+/// Whether a path is the route's; then what {id} stands for, empty if there is none of that.
 bool matches(const Route& route, std::string_view path, std::string* id = nullptr);
 
 /// A route of that path, whatever its method; null where there is none.

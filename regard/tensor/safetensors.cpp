@@ -195,7 +195,7 @@ std::vector<std::byte> SafetensorsFile::bytes(std::string_view name) const {
 
 namespace {
 
-/// The elements' bytes. Throws Error where a tensor is a shape alone.
+/// The elements' bytes. Throws Error if a tensor is a shape alone.
 std::span<const std::byte> bytes_of(const std::string& name, const Tensor& tensor) {
   check(
       tensor.data() || tensor.count() == 0, "tensor '", name,

@@ -43,7 +43,7 @@ struct SafetensorsHeader {
   SafetensorsMetadata metadata;
 };
 
-/// Bytes of one element of a dtype by its name in the format; 0 where it is not supported.
+/// Bytes of one element of a dtype by its name in the format; 0 if it is not supported.
 std::size_t safetensors_byte_size(std::string_view dtype);
 
 /// What the format calls the elements of a tensor.
@@ -59,7 +59,7 @@ SafetensorsHeader parse_safetensors_header(std::string_view text, std::uint64_t 
 /// read when asked for, by read() and not by mapping, so a file cut short later is only an Error.
 class SafetensorsFile {
  public:
-  /// Throws Error(input) where it is not a regular file, a link that is refused, or not
+  /// Throws Error(input) if it is not a regular file, a link that is refused, or not
   /// well-formed.
   explicit SafetensorsFile(const std::string& path, Symlinks links = Symlinks::follow);
 
@@ -69,7 +69,7 @@ class SafetensorsFile {
 
   const SafetensorsEntry* find(std::string_view name) const;  ///< nullptr: no such tensor
 
-  /// A tensor converted to `dtype`. Throws Error(input) where there is none of that name or it does
+  /// A tensor converted to `dtype`. Throws Error(input) if there is none of that name or it does
   /// not read as that: real weights stored as whole numbers are a mistake, never a choice.
   Tensor read(std::string_view name, Dtype dtype = Dtype::f32) const;
 
@@ -101,7 +101,7 @@ struct SafetensorsItem {
 };
 
 /// The content of a file: a function of what it holds, not of the order given. Wider elements come
-/// first, so that all are aligned, then by name. Throws Error where a name comes twice.
+/// first, so that all are aligned, then by name. Throws Error if a name comes twice.
 std::string safetensors_bytes(std::vector<SafetensorsItem> items,
                               const SafetensorsMetadata& metadata = {});
 

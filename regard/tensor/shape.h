@@ -21,7 +21,7 @@ class Shape {
   int rank() const { return rank_; }
   Index count() const;  ///< of elements: the product of the sizes
 
-  /// Size of an axis; negative axes count from the end. Throws Error where there is no such axis.
+  /// Size of an axis; negative axes count from the end. Throws Error if there is no such axis.
   Index operator[](int axis) const { return sizes_[at(axis)]; }
   int axis(int axis) const { return at(axis); }  ///< the same axis counted from the front
 
@@ -45,7 +45,7 @@ class Shape {
 };
 
 /// The shape both broadcast to, by NumPy's rule: axes are matched from the end, and an axis of size
-/// 1 stretches. Throws Error where they do not fit.
+/// 1 stretches. Throws Error if they do not fit.
 Shape broadcast(const Shape& a, const Shape& b);
 
 }  // namespace regard

@@ -62,7 +62,7 @@ class Tensor {
   void fill(double value);
   Tensor clone() const;
   Tensor lasting() const;              ///< a clone that outlives the step under way
-  Tensor to(Dtype dtype) const;        ///< itself where the dtype is the same
+  Tensor to(Dtype dtype) const;        ///< itself if the dtype is the same
   Tensor reshaped(Shape shape) const;  ///< the same elements in another box
   bool shared() const { return data_.use_count() > 1; }  ///< another handle sees the elements
 

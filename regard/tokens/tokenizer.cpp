@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLargestFile = std::size_t{1} << 28;
 
 /// For each byte of a text the word it belongs to: space belongs to the word after it, space at the
-/// end to the last word (-1 where there is no word at all).
+/// end to the last word (-1 if there is no word at all).
 std::vector<Index> word_of_bytes(std::string_view text) {
   std::vector<Index> result;
   result.reserve(text.size());

@@ -22,7 +22,7 @@ inline constexpr std::size_t kLongestPiece = 1024;
 /// One piece of a text.
 struct Token {
   std::int32_t id;
-  std::string text;  ///< as the vocabulary spells it; the word itself where it is unknown
+  std::string text;  ///< as the vocabulary spells it; the word itself if it is unknown
   Index start, end;  ///< bytes [start, end) of normalise(text)
   Index word;        ///< which of the words between spaces it belongs to, from 0
 };
@@ -41,7 +41,7 @@ class Tokenizer {
 
   /// The text of ids, normalised: always one line of valid UTF-8. kPad, kBos and kEos add nothing,
   /// kUnk adds the word "<unk>". Throws Error(usage) for an id outside [0, size()).
-  /// Sub-words: decode(encode(x)) == normalise(x) for every x. Words: the same where every word is
+  /// Sub-words: decode(encode(x)) == normalise(x) for every x. Words: the same if every word is
   /// known and in lower case, and no punctuation was split off.
   std::string decode(std::span<const std::int32_t> ids) const;
 

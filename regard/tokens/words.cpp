@@ -132,7 +132,7 @@ class WordTokenizer final : public Tokenizer {
   std::unordered_map<std::string, std::int32_t> ids_;
 };
 
-/// The value of " name=" at the front of a header, which is taken off; -1 where it is not there.
+/// The value of " name=" at the front of a header, which is taken off; -1 if it is not there.
 Index take_setting(std::string_view& header, const std::string& name) {
   const std::string start = " " + name + "=";
   if (!header.starts_with(start)) return -1;

@@ -20,7 +20,7 @@ struct WordSpec {
 /// The words of the lines, more frequent first, then by their bytes. Words are what stands between
 /// spaces of normalise(line), so text that is already tokenised passes through unchanged. Words
 /// that spell a special ("<pad>") or are longer than kLongestPiece are left out. Throws
-/// Error(usage) for a spec that makes no sense, Error(input) where no word is left.
+/// Error(usage) for a spec that makes no sense, Error(input) if no word is left.
 std::shared_ptr<const Tokenizer> word_vocabulary(std::span<const std::string> lines,
                                                  const WordSpec& spec);
 

@@ -14,7 +14,7 @@ std::string_view name(AttentionKind kind);
 /// What a head does, in one capture. Of weights a [T, S], over the rows that see two keys or more:
 ///   spread    mean of H(a[t]) / log2(keys that row t may see)
 ///   diagonal  mean of a[t, t]; in cross-attention of the sum of a[t, s] over |s - x| <= 1, where
-///             x = t (S - 1) / (T - 1) is on the line from corner to corner (0 where T = 1)
+///             x = t (S - 1) / (T - 1) is on the line from corner to corner (0 if T = 1)
 ///   previous  mean of a[t, t - 1] over t >= 1, next of a[t, t + 1] over t < S - 1; not in cross
 ///   sink      the largest mean of a column
 /// A head is broad where spread >= 0.7. Else it is the largest of the other four, if that is at
@@ -34,7 +34,7 @@ struct HeadWeights {
   Index seen(Index t) const { return kind == AttentionKind::decoder ? t + 1 : cols; }
 };
 
-/// Mean over the rows of -sum_s a log2 a, in bits; 0 where there is no row.
+/// Mean over the rows of -sum_s a log2 a, in bits; 0 if there is no row.
 double entropy_bits(const HeadWeights& head);
 
 HeadTag tag_of(const HeadWeights& head);

@@ -49,7 +49,7 @@ bool has_letter(std::string_view text) {
   });
 }
 
-/// None where a word is unknown. Punctuation says nothing: single characters stand last in a
+/// None if a word is unknown. Punctuation says nothing: single characters stand last in a
 /// vocabulary of sub-words, however common they are.
 std::optional<Strangeness> strangeness(const Tokenizer& tokenizer, std::string_view text) {
   const std::string plain = normalise(text);

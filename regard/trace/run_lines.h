@@ -17,7 +17,7 @@ inline constexpr std::size_t kLongestRunLine = std::size_t{1} << 16;  ///< a lon
 bool each_run_line(const std::string& folder,
                    const std::function<bool(std::string_view line)>& take);
 
-/// The line as JSON; empty where it is no object. It stays text: as a value, a line of many small
+/// The line as JSON; empty if it is no object. It stays text: as a value, a line of many small
 /// parts would take twenty times the memory.
 std::string run_line_json(std::string_view line);
 

@@ -26,7 +26,7 @@ class BestWeights {
   void write_waiting(const std::vector<Kept>& best);
 
   /// The files of the best, best first. One that is gone or not what was written leaves the list,
-  /// with a warning. Throws Error(io) or Error(input) where one cannot be read.
+  /// with a warning. Throws Error(io) or Error(input) if one cannot be read.
   std::vector<std::string> whole_files(std::vector<Kept>& best, Index largest) const;
 
   /// Removes the files of all others; for when the list is safe on disk.

@@ -22,7 +22,7 @@ Index whole_lines(const std::string& path, Index most) {
   return end == text.npos ? 0 : static_cast<Index>(end) + 1;
 }
 
-/// Whether so many bytes of a file end with a line. Throws Error(io) where it cannot be read.
+/// Whether so many bytes of a file end with a line. Throws Error(io) if it cannot be read.
 bool end_a_line(int file, Index bytes, const std::string& path) {
   if (bytes == 0) return true;
   char last = 0;

@@ -28,7 +28,7 @@ struct Optimiser {
 /// Every optimiser of this build; made from the files in optimisers/.
 std::span<const Optimiser* const> all_optimisers();
 
-/// Throws Error(usage), with the nearest name, where there is none.
+/// Throws Error(usage), with the nearest name, if there is none.
 const Optimiser& find_optimiser(std::string_view name);
 
 }  // namespace regard

@@ -11,7 +11,7 @@ namespace regard {
 
 /// What is learned from.
 struct DataSpec {
-  std::string train_source, train_target;  ///< target is empty where one file holds both
+  std::string train_source, train_target;  ///< target is empty if one file holds both
   std::string valid_source,
       valid_target;  ///< source is empty: some of the training data is put aside
   std::string from, to;

@@ -29,7 +29,7 @@ class RunFolder {
   std::vector<std::string> content() const;
   std::vector<std::string> files() const;  ///< the same without the folders, but with the lock
 
-  /// Throws Error(input) where one of these is a link, or not of its kind.
+  /// Throws Error(input) if one of these is a link, or not of its kind.
   void check_own() const;
 
  private:

@@ -29,8 +29,8 @@ struct RunRequest {
 };
 
 /// Reads the corpora, makes or finds the vocabularies in the folder, makes the model, and writes
-/// its config.json. What a killed run left half written is removed. Nothing where it was stopped.
-/// Throws, and has then changed nothing: Error(usage) where no model or training can be made of the
+/// its config.json. What a killed run left half written is removed. Nothing if it was stopped.
+/// Throws, and has then changed nothing: Error(usage) if no model or training can be made of the
 /// settings, or a run would go on from text that can be read only once; Error(input) for the text,
 /// and where a file of the run is a link; Error(device) for a model that does not fit the memory
 /// there is.

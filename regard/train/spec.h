@@ -63,7 +63,7 @@ struct TrainSpec {
   }
 };
 
-/// Throws Error(usage) where a training by it could not begin or would never end.
+/// Throws Error(usage) if a training by it could not begin or would never end.
 void check_spec(const TrainSpec& spec);
 
 }  // namespace regard

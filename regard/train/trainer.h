@@ -58,8 +58,8 @@ class Trainer {
     bool allow_changed = false;  ///< go on although the note is another or metrics are lost
   };
 
-  /// Goes on from the newest checkpoint where there is one. Throws Error(usage) where its note says
-  /// otherwise, Error(input) where metrics are lost, Error(io) where the disk has no room.
+  /// Goes on from the newest checkpoint where there is one. Throws Error(usage) if its note says
+  /// otherwise, Error(input) where metrics are lost, Error(io) if the disk has no room.
   Trainer(Setup setup, SequenceModel& model, TrainObserver& observer);
 
   Index resumed_at() const { return resumed_at_; }
@@ -85,7 +85,7 @@ class Trainer {
   void save_model(std::span<const NamedParameter> weights);
   void try_to_save_model(std::span<const NamedParameter> weights);
 
-  // Each says false where it was stopped before its end.
+  // Each says false if it was stopped before its end.
   bool run_epoch(const Stop& stop);
   bool after_update(const Stop& stop);
   bool validate(const Stop& stop);

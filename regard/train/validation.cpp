@@ -12,7 +12,7 @@
 namespace regard {
 namespace {
 
-/// Mean surprisal per target token; nothing where it was stopped.
+/// Mean surprisal per target token; nothing if it was stopped.
 std::optional<double> mean_surprisal(const SequenceModel& model, const ValidationSet& set,
                                      const ValidationSpec& spec, Arena& arena) {
   const NoGrad quiet;

@@ -27,7 +27,7 @@ struct Sample {
 struct ValidationResult {
   Index step = 0, epoch = 0;
   double loss = 0, perplexity = 0;  ///< per target token, without smoothing
-  double bleu = -1;                 ///< of greedy translations; below 0 where none were made
+  double bleu = -1;                 ///< of greedy translations; below 0 if none were made
   std::vector<Sample> samples{};
 
   ValidationScore score() const { return {bleu >= 0 ? bleu : -loss, loss}; }
@@ -40,7 +40,7 @@ struct ValidationSpec {
   std::function<bool()> stop = [] { return false; };  ///< asked now and then
 };
 
-/// Nothing where it was stopped.
+/// Nothing if it was stopped.
 std::optional<ValidationResult> validate(const SequenceModel& model, const ModelInfo& info,
                                          const ValidationSet& set, const ValidationSpec& spec,
                                          Arena& arena);

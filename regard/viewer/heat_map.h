@@ -25,7 +25,7 @@ struct HeatMap {
   std::vector<Panel> panels = {};            ///< placed row by row
   std::int64_t panels_across = 0;            ///< 0: chosen
   std::string row_axis = {}, col_axis = {};  ///< what rows and columns are: "query", "key"
-  /// None: 0 to the largest value, or symmetric about 0 where any is negative.
+  /// None: 0 to the largest value, or symmetric about 0 if any is negative.
   std::optional<std::pair<double, double>> range = {};
   bool show_values = true;  ///< numbers in cells where they fit
 };

@@ -9,7 +9,7 @@
 
 namespace regard {
 
-/// Throws Error(usage) naming the panel where its values or labels do not fit its shape.
+/// Throws Error(usage) naming the panel if its values or labels do not fit its shape.
 void check_panels(const HeatMap& map);
 
 /// The scale of all panels: the map's range or the one its finite values ask for.

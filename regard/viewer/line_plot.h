@@ -20,7 +20,7 @@ struct LinePlot {
   bool log_x = false, log_y = false;
 };
 
-// All throw Error(usage) where a curve's x and y differ in length. Same plot, same bytes.
+// All throw Error(usage) if a curve's x and y differ in length. Same plot, same bytes.
 
 std::string svg(const LinePlot& plot);  ///< an SVG document
 std::string png(const LinePlot& plot);  ///< the bytes of a PNG file, two pixels a unit of the SVG

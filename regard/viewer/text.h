@@ -27,8 +27,8 @@ std::vector<std::string_view> characters(std::string_view text);
 /// Terminal columns that valid UTF-8 takes: 0 for combining marks, 2 for wide letters and emoji.
 int display_width(std::string_view text);
 
-/// The text itself where it measures at most `room`, else its two ends around an ellipsis, cut
-/// between whole characters as readers see them; empty where not even the ellipsis fits.
+/// The text itself if it measures at most `room`, else its two ends around an ellipsis, cut
+/// between whole characters as readers see them; empty if not even the ellipsis fits.
 std::string shortened(std::string_view text, double room, std::string_view ellipsis,
                       const std::function<double(std::string_view)>& measure);
 

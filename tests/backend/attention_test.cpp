@@ -108,7 +108,7 @@ TEST(AttentionKernel, AgreesWithThePlainOneAtEveryEdge) {
 }
 
 TEST(AttentionKernel, DropsWhatDropoutDrops) {
-  // With one-hot values the output is the row of weights: it is 0 where the draws say so, and
+  // With one-hot values the output is the row of weights: it is 0 if the draws say so, and
   // nowhere else.
   law("decisions", 100, [](Draw& draw) {
     const Index T = draw.integer(1, 40), S = draw.integer(1, 300);

@@ -29,7 +29,7 @@ TEST(Races, NoneInTrainingAndTranslating) {  // covers CC2
   expect_no_race(run_regard({"translate", "-m", training.run("run"), "-j", "3"}, {.input = text}));
 }
 
-/// The port that a server says it listens at; 0 where it says none.
+/// The port that a server says it listens at; 0 if it says none.
 int port_in(const std::string& said) {
   constexpr std::string_view kAddress = "http://127.0.0.1:";
   const std::size_t at = said.find(kAddress);

@@ -48,7 +48,7 @@ for case in json.load(open(sys.argv[1], encoding='utf-8')):
         + [CHRF(word_order=n, lowercase=lower).corpus_score(*texts).score for n in (0, 2)]))
 )";
 
-/// A command that runs Python where sacreBLEU is installed; empty where there is none.
+/// A command that runs Python where sacreBLEU is installed; empty if there is none.
 inline std::string python_with_sacrebleu() {
   const char* const given = std::getenv("REGARD_PYTHON");
   const std::string python = given ? given : "python3";

@@ -26,7 +26,7 @@ std::vector<std::string> matches(std::string_view text, const std::regex& patter
   return all;
 }
 
-/// What stands between two marks, the first time; empty where they are missing.
+/// What stands between two marks, the first time; empty if they are missing.
 std::string between(const std::string& text, const std::string& first, const std::string& last) {
   const std::size_t from = text.find(first);
   if (from == std::string::npos) return {};

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kUncaught = 99;
 
-/// Runs f in a process of its own, which then ends; its exit code, or -1 where it was killed.
+/// Runs f in a process of its own, which then ends; its exit code, or -1 if it was killed.
 int apart(const std::function<int()>& f) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -177,7 +177,7 @@ TEST(Crash, OutOfMemoryHarmsNothing) {
   EXPECT_GT(enough, 0);
 }
 
-/// Saves ever larger checkpoints until the disk is full, as many as it takes; 0 where the last
+/// Saves ever larger checkpoints until the disk is full, as many as it takes; 0 if the last
 /// whole one is still whole and a smaller one fits afterwards.
 int fill_disk(const std::string& folder) {
   CheckpointStore store(folder, 1);

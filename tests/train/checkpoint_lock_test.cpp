@@ -14,7 +14,7 @@
 namespace regard::testing {
 namespace {
 
-/// What trying to lock says; empty where it works.
+/// What trying to lock says; empty if it works.
 std::string refusal(const std::string& folder) {
   try {
     const RunLock lock(folder);

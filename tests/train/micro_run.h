@@ -117,7 +117,7 @@ inline std::vector<std::pair<std::string, std::string>> traces(const std::string
   return all;
 }
 
-/// The name of the first file that differs, or is not there at all; empty where none does.
+/// The name of the first file that differs, or is not there at all; empty if none does.
 inline std::string difference(const std::string& one, const std::string& other) {
   const auto a = traces(one), b = traces(other);
   for (std::size_t i = 0; i < a.size(); ++i)

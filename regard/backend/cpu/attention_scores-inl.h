@@ -189,7 +189,7 @@ inline void AddedToScores(const AttentionGroup& group, const QueryRow& row, Inde
   }
 }
 
-/// Lays the mask over the scores of one query; false where it adds NaN or infinity to one.
+/// Lays the mask over the scores of one query; false if it adds NaN or infinity to one.
 inline bool MaskRow(const AttentionGroup& group, const QueryRow& row, Index begin,
                     const Columns& columns, float* scores) {
   const F32 d;

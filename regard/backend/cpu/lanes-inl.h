@@ -71,7 +71,7 @@ HWY_INLINE F32Vec ZeroPast(F32Vec v, Index left) {
   return hn::IfThenElseZero(hn::FirstN(F32(), static_cast<std::size_t>(left)), v);
 }
 
-/// x - top, but 0 where they are equal: infinity - infinity is no NaN here.
+/// x - top, but 0 if they are equal: infinity - infinity is no NaN here.
 HWY_INLINE F32Vec Below(F32Vec x, F32Vec top) {
   return hn::IfThenZeroElse(hn::Eq(x, top), hn::Sub(x, top));
 }

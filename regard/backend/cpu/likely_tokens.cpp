@@ -21,7 +21,7 @@ Index pieces(Index n, Index piece) {
   return (n + piece - 1) / piece;
 }
 
-/// z - log sum e^z, where `rest` is the logarithm; NaN where that is.
+/// z - log sum e^z, where `rest` is the logarithm; NaN if that is.
 template <Real T>
 T log_p(T x, T peak, T rest) {
   if (peak == -std::numeric_limits<T>::infinity() && !std::isnan(rest))

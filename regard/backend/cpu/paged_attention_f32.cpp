@@ -38,7 +38,7 @@ class HeadPages {
   }
   Index pitch() const { return pages_.shape.pitch(); }
 
-  /// Which keys and values of a block are not finite; false where none is.
+  /// Which keys and values of a block are not finite; false if none is.
   bool FindBad(const KeyBlock& block, std::uint8_t* bad_keys, std::uint8_t* bad_values) const {
     if (pages_.finite) return false;
     bool found = false;

@@ -30,7 +30,7 @@ struct OneQuery {
   const float* head(Index h) const { return problem.q.at(problem.queries.begin(sequence), h); }
 };
 
-/// Scores of all keys, kKeyBlock apart, hidden past the last; false where a query is not finite.
+/// Scores of all keys, kKeyBlock apart, hidden past the last; false if a query is not finite.
 template <Index kHeads>
 bool ScoreHeads(const OneQuery& one, Index first, float* scores) {
   const F32 d;

@@ -18,7 +18,7 @@ struct Sources {
 };
 
 /// Throws unless the condition holds: Error(input) naming the first of the sources that is a file,
-/// Error(usage) where all of them were typed.
+/// Error(usage) if all of them were typed.
 template <class... Parts>
 void check_fit(Condition condition, const std::vector<InputSource>& sources,
                const Parts&... parts) {

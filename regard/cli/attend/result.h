@@ -6,7 +6,7 @@ namespace regard {
 
 /// What attention made of a request, all f64.
 struct AttendResult {
-  Tensor scores;                ///< [B, H, T, S]; NaN where the mask hides the key
+  Tensor scores;                ///< [B, H, T, S]; NaN if the mask hides the key
   Tensor weights;               ///< [B, H, T, S]; rows sum to 1 or are all 0
   Tensor output;                ///< [B, T, Dv], heads side by side
   bool has_parameters = false;  ///< the mechanism has learned ones, drawn from the seed
@@ -16,7 +16,7 @@ struct AttendResult {
 };
 
 /// Runs the mechanism. Heads share the widths evenly; nothing is projected. Throws Error(usage)
-/// where numbers grow beyond f64.
+/// if numbers grow beyond f64.
 AttendResult attend(const AttendRequest& request);
 
 /// One [rows, columns] matrix out of [..., rows, columns], by its number.

@@ -39,7 +39,7 @@ auto about(const std::string& folder, const F& f) {
   }
 }
 
-/// The source and its reference; none where none are named.
+/// The source and its reference; none if none are named.
 std::vector<Text> texts(const std::vector<std::string>& paths) {
   std::vector<Text> all;
   for (const std::string& path : paths) all.push_back(read_text(path));

@@ -123,7 +123,7 @@ class Reader final : public JsonEvents {
   const InputSource& source_;
   Matrices found_;
   bool in_object_ = false;
-  std::string name_;  ///< of the matrix being read; empty where there is one alone
+  std::string name_;  ///< of the matrix being read; empty if there is one alone
   std::vector<double> numbers_;
   int depth_ = 0, rank_ = 0;
   std::array<Index, kDeepest + 1> count_{}, size_{};

@@ -13,7 +13,7 @@ namespace regard {
 /// inline matrices, 3 for files.
 Matrices read_matrices(const std::string& option, const std::string& given);
 
-/// The same where there must be one matrix.
+/// The same if there must be one matrix.
 Tensor read_matrix(const std::string& option, const std::string& given);
 
 /// Is it, by the rules above, the name of a file?

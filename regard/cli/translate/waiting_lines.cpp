@@ -50,7 +50,7 @@ void each_block(const std::string& path, std::size_t most,
       if (block.size() == most || bytes >= kManyBytes) hand_over();
     }
   } catch (const Error&) {
-    hand_over();  // what was read before the fault; nothing where it is a fault of `take`
+    hand_over();  // what was read before the fault; nothing if it is a fault of `take`
     if (StopSignal::caught() == 0) throw;  // a packed file that a signal cut short is no fault
   }
   hand_over();

@@ -14,7 +14,7 @@ class ApiKeys {
   /// No keys: nobody needs one.
   ApiKeys() = default;
   /// Reads a file of keys, one a line; empty lines and those that begin with '#' are skipped.
-  /// Throws Error(input) where there is none in it, or one is longer than kLongest bytes.
+  /// Throws Error(input) if there is none in it, or one is longer than kLongest bytes.
   explicit ApiKeys(const std::string& path);
 
   static constexpr std::size_t kLongest = 256;

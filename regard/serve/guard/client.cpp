@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxHops = 32;
 
-/// An address in its one spelling, without brackets or port; none where it is none.
+/// An address in its one spelling, without brackets or port; none if it is none.
 std::optional<std::string> address(std::string_view text) {
   constexpr std::size_t kLongest = 64;
   text = without_blanks(text);

@@ -18,7 +18,7 @@ class RateLimit {
   /// 0: any number.
   explicit RateLimit(Index per_minute) : per_minute_(per_minute) {}
 
-  /// Takes one of the client's requests. Seconds until the next is free, 0 where this one was.
+  /// Takes one of the client's requests. Seconds until the next is free, 0 if this one was.
   Index wait(const std::string& client, Clock::time_point now = Clock::now());
 
   Index per_minute() const { return per_minute_; }

@@ -28,7 +28,7 @@ struct HtmlToken {
   std::vector<HtmlAttribute> attributes{};  ///< of a tag, in order; a name may come twice
   bool self_closing = false;                ///< ends in "/>"
 
-  /// The value that counts, the first; empty where there is none.
+  /// The value that counts, the first; empty if there is none.
   std::string_view value(std::string_view attribute) const;
 };
 

@@ -75,7 +75,7 @@ void Connection::guarded(void (Connection::*act)()) {
   }
 }
 
-/// Takes what has arrived; false where the client is gone.
+/// Takes what has arrived; false if the client is gone.
 bool Connection::receive() {
   for (int turn = 0; turn < kReadsPerTurn && !ended_; ++turn) {
     error_code error;

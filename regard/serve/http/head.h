@@ -37,7 +37,7 @@ struct Head {
 class HeadEnd {
  public:
   /// Looks at `bytes`, which begin with all that was looked at before. Returns the size of the head
-  /// with its empty line, 0 where it goes on, or why it is refused.
+  /// with its empty line, 0 if it goes on, or why it is refused.
   std::variant<std::size_t, BadRequest> find(std::string_view bytes);
 
  private:
@@ -50,7 +50,7 @@ class HeadEnd {
 /// understand in the same manner (RFC 9112, sections 2.2, 5.1, 6.3 and 11.2).
 std::variant<Head, BadRequest> read_head(std::string_view bytes);
 
-/// The header of one line, or nothing where the line is none.
+/// The header of one line, or nothing if the line is none.
 std::optional<std::pair<std::string_view, std::string_view>> read_header(std::string_view line);
 
 /// Whether the text is a token: letters, digits and !#$%&'*+-.^_`|~ only, at least one.

@@ -28,7 +28,7 @@ struct HttpRequest {
   std::string body{};  ///< decoded from chunks and gzip
   std::string peer{};  ///< address of the client, without its port
 
-  /// The value of the first header of that name, whatever its case; empty where there is none.
+  /// The value of the first header of that name, whatever its case; empty if there is none.
   std::string_view header(std::string_view name) const;
 };
 

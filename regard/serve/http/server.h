@@ -33,7 +33,7 @@ struct HttpSpec {
 /// come back in the order of the requests.
 class HttpServer {
  public:
-  /// Listens from now on. Throws Error(io) naming address, reason and remedy where it cannot.
+  /// Listens from now on. Throws Error(io) naming address, reason and remedy if it cannot.
   HttpServer(HttpSpec spec, Handler handler, OwnAnswer own_answer = {});
   ~HttpServer();  ///< REQUIRES run() to have returned, where it was called
 

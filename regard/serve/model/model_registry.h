@@ -41,7 +41,7 @@ class ModelRegistry {
 
 /// A language code as the models spell it: in lower case, with "zh-hans" and "zh-cn" as zh,
 /// "zh-hant" and "zh-tw" as zt, "pt-br" as pb where a model has that, and without the region where
-/// only that is known. Empty where no model has the language.
+/// only that is known. Empty if no model has the language.
 std::string known_language(const Models& models, std::string_view code);
 
 /// The first model for a pair of known languages; none: nullptr.

@@ -20,7 +20,7 @@ class ServedModel {
   /// Throws as load_model does.
   ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite = NotFinite::warn);
 
-  /// Translates a little. Throws Error(input) where that gives no finite score.
+  /// Translates a little. Throws Error(input) if that gives no finite score.
   void try_out() const;
 
   const std::string& name() const { return place_.name; }

@@ -115,7 +115,7 @@ Fields Fields::of_query(std::string_view query) {
   return fields;
 }
 
-/// The value of a name; of a form, the last that came. None where it is absent.
+/// The value of a name; of a form, the last that came. None if it is absent.
 const Json* Fields::find(std::string_view name) const {
   const auto found = object_.find(name);
   if (found == object_.end() || found->is_null()) return nullptr;

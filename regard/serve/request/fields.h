@@ -24,7 +24,7 @@ class Fields {
 
   bool given(std::string_view name) const;  ///< as anything but null
 
-  /// A text; none where it is absent.
+  /// A text; none if it is absent.
   std::optional<std::string> text(std::string_view name) const;
   /// A text, or a list of them, which may be empty ones.
   struct Texts {

@@ -41,7 +41,7 @@ class Detector {
   std::vector<Profile> profiles_;
 };
 
-/// The commonest words of a language, separated by spaces; empty where we have none.
+/// The commonest words of a language, separated by spaces; empty if we have none.
 std::string_view common_words(std::string_view language);
 
 /// The languages that we have common words of.

@@ -93,7 +93,7 @@ Manifest read_manifest(const std::string& folder, Index step) {
   return manifest;
 }
 
-/// Throws Error(input) where it is not what the manifest says.
+/// Throws Error(input) if it is not what the manifest says.
 std::string read_entry(const std::string& folder, const ManifestEntry& entry) {
   const std::string path = folder + "/" + entry.name;
   // Compared before reading: a file grown to any size costs nothing.

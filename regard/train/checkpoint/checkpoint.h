@@ -38,13 +38,13 @@ class CheckpointStore {
   /// REQUIRES keep >= 1
   CheckpointStore(std::string folder, Index keep);
 
-  /// Throws Error(io) where the disk cannot take it: those there before are untouched, and nothing
+  /// Throws Error(io) if the disk cannot take it: those there before are untouched, and nothing
   /// of the new one is left. Once it is safe on disk, trouble with `latest` or with removing older
   /// ones is only a warning. The newest `keep` whole ones up to this step stay.
   void save(const Checkpoint& checkpoint);
 
   /// The newest whole one; every damaged one passed over is named in a warning. Nothing where
-  /// there never was one. Throws Error(input) where all are damaged or gone, so that a run never
+  /// there never was one. Throws Error(input) if all are damaged or gone, so that a run never
   /// starts anew in silence, and where one was made by a newer version.
   std::optional<Checkpoint> newest();
 

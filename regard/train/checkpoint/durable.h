@@ -18,7 +18,7 @@ std::vector<std::string> make_folder(const std::string& path);
 /// The same, but the folder itself must be no link.
 void make_own_folder(const std::string& path);
 
-/// The names of what lies in the folder; none where there is no folder.
+/// The names of what lies in the folder; none if there is no folder.
 std::vector<std::string> names_in(const std::string& folder);
 std::vector<std::string> names_in(const std::string& folder, std::error_code& error);
 
@@ -41,7 +41,7 @@ bool remove_path(const std::string& path);
 bool is_own_folder(const std::string& path);
 bool is_own_file(const std::string& path);
 
-/// Bytes of the regular file; throws Error(input) where it is none.
+/// Bytes of the regular file; throws Error(input) if it is none.
 Index file_size(const std::string& path);
 
 /// Bytes that may still be written below the folder.

@@ -29,7 +29,7 @@ std::string sealed(Json json) {
   return json.dump(1) + "\n";
 }
 
-/// The content, or nothing where the text is not, byte for byte, what `sealed` makes of it. This
+/// The content, or nothing if the text is not, byte for byte, what `sealed` makes of it. This
 /// form is the same for every format there will be.
 std::optional<Json> unsealed(std::string_view text) {
   try {

@@ -41,7 +41,7 @@ bool is_plain_name(std::string_view name);
 /// Throws Error(usage) for a name that is not plain or comes twice, or a note that is not UTF-8.
 std::string manifest_text(const Manifest& manifest);
 
-/// Throws Error(input) naming `path` where a byte differs from what manifest_text wrote. Of one in
+/// Throws Error(input) naming `path` if a byte differs from what manifest_text wrote. Of one in
 /// a newer format only `format` is read: no older checkpoint may be taken in place of such a one.
 Manifest parse_manifest(std::string_view text, const std::string& path);
 

@@ -15,7 +15,7 @@ namespace regard {
 class RunLock {
  public:
   /// Makes the folder where it is missing. Throws Error(usage) naming the process that holds it,
-  /// Error(input) where the file is a link or no regular file, Error(io) where it cannot be made.
+  /// Error(input) if the file is a link or no regular file, Error(io) if it cannot be made.
   explicit RunLock(const std::string& folder);
   ~RunLock();
   RunLock(const RunLock&) = delete;

@@ -14,7 +14,7 @@ class PngCanvas final : public Canvas {
  public:
   static constexpr int kScale = 2;
 
-  /// A white page. Throws Error(usage) where it would pass 400 million pixels.
+  /// A white page. Throws Error(usage) if it would pass 400 million pixels.
   PngCanvas(double width, double height);
 
   void rectangle(const Box& box, Colour fill) override;
