@@ -23,7 +23,7 @@ struct ServeSpec {
   std::string cors{};         ///< the origin whose pages may ask, or "*"; none: only our own page
   std::string key_file{};     ///< API keys, one a line; none: everyone may ask
   std::string proxies{};      ///< addresses, by commas, whose X-Forwarded-For is believed
-  std::string host = "127.0.0.1";  ///< if the server listens
+  std::string host = "127.0.0.1";  ///< where the server listens
 
   void each(auto&& visit) {
     visit(Field{"max_chars", "maximum characters per request", 1, 1 << 20}, chars);
