@@ -85,14 +85,14 @@ export class AlignmentPanel {
         labelled(
             'Alignment from', choice(this.sources(), this.source(), (align) => app.set({align}))),
         labelled(
-            'Links above',
+            'Minimum weight',
             make(
                 'span', {class: 'pair'}, slider({
                   low: 0.02,
                   high: 0.9,
                   step: 0.01,
                   value: app.state.least,
-                  label: 'Links above this weight',
+                  label: 'Minimum weight of a link',
                   change: (least) => {
                     number.textContent = percent(least);
                     app.set({least});

@@ -47,7 +47,7 @@ export class GridPanel {
         ...(entries.length > 1 ?
                 [
                   segments(
-                      [['own', 'Own scale'], ['shared', 'Shared']], scale,
+                      [['own', 'Per head'], ['shared', 'Shared']], scale,
                       (value) => app.set({scale: value}), 'Colour scale'),
                   segments(
                       [['place', 'By layer'], ['entropy', 'By entropy']], sort,

@@ -83,7 +83,7 @@ export class HeadPanel {
         make(
             'span', {class: 'pair'},
             tick('Show <s> and </s>', app.state.end, (end) => app.set({end})),
-            app.state.end ? null : make('span', {class: 'hint'}, 'rows sum to 1 again')),
+            app.state.end ? null : make('span', {class: 'hint'}, 'rows renormalised')),
         others.length ? choice(
                             [['', 'Compare with…'], ...others], app.state.other,
                             (other) => app.set({other}), 'Compare with') :

@@ -44,14 +44,14 @@ export function keyForm(holder, change) {
           }
         }
       },
-      labelled('API key', field), make('button', {type: 'submit'}, 'Use it'),
+      labelled('API key', field), make('button', {type: 'submit'}, 'Save key'),
       make(
           'span', {class: 'hint'},
           'Kept in this tab until you close it and sent with each request; never in the address.'));
   const note = make(
       'p', {class: 'controls hint'},
       'Each request carries your API key, kept in this tab until you close it.',
-      make('button', {type: 'button', class: 'plain', on: {click: () => use('')}}, 'Forget it'));
+      make('button', {type: 'button', class: 'plain', on: {click: () => use('')}}, 'Remove key'));
   const show = (child) => {
     const focused = holder.contains(document.activeElement);
     if (holder.firstChild !== child) holder.replaceChildren(child);

@@ -59,7 +59,7 @@ export function beamView(app) {
   const element = make(
       'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Beam'),
       make('div', {class: 'card'}, figure.element),
-      make('div', {class: 'card'}, make('h2', {class: 'figure-title'}, 'What remained'), list));
+      make('div', {class: 'card'}, make('h2', {class: 'figure-title'}, 'Finished hypotheses'), list));
 
   function table() {
     return {
@@ -188,7 +188,7 @@ export function beamView(app) {
     figure.summary.textContent =
         `${steps.flat().length} hypotheses over ${steps.length} steps, ${
             pruned} dropped (dashed, grey; the ${mostDropped} best of each step are drawn). ` +
-        'The winner’s way is bold. ' +
+        'The best path is bold. ' +
         (first > 0 ?
              `Only ${mostSteps} steps are drawn at once; move the slider for earlier ones.` :
              '');

@@ -33,7 +33,7 @@ export function positionsView(app) {
     data: () => ({columns: ['position', 'value'], rows: waveOf()})
   });
   const near = new Figure({
-    title: 'Likeness by distance',
+    title: 'Similarity by distance',
     name: 'position-likeness',
     data: () => ({columns: ['position', 'dot product'], rows: likeness()})
   });

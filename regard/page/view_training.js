@@ -96,7 +96,7 @@ export function trainingView(app) {
     const growing = shownRuns().filter(([, run]) => !run.finished).map(([id]) => id);
     status.textContent = runs.size === 0 ?
         'No run here: a run is a model folder that holds metrics.jsonl.' :
-        growing.length ? `${growing.join(', ')}: training, looked at every two seconds` :
+        growing.length ? `${growing.join(', ')}: training, refreshed every two seconds` :
                          'Finished.';
   }
 

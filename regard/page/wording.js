@@ -39,9 +39,9 @@ export function fixed(number, digits) {
  */
 export function axisNames(kind, unit) {
   return {
-    encoder: {rows: `source ${unit} that looks`, columns: `source ${unit} looked at`},
-    decoder: {rows: `${unit} produced`, columns: `earlier ${unit} looked at`},
-    cross: {rows: `${unit} produced`, columns: `source ${unit} looked at`},
+    encoder: {rows: `source ${unit} (query)`, columns: `source ${unit} (key)`},
+    decoder: {rows: `target ${unit} (query)`, columns: `earlier ${unit} (key)`},
+    cross: {rows: `target ${unit} (query)`, columns: `source ${unit} (key)`},
   }[kind];
 }
 

@@ -55,9 +55,9 @@ def test_a_key_can_be_forgotten_and_what_was_written_is_sent_again(keyed_visit):
     page.fill("#sentence", "the cat sleeps .")
     page.press("#sentence", "Enter")
     write_key(page, KEY)
-    page.wait_for_selector("#key >> text=Forget it")
+    page.wait_for_selector("#key >> text=Remove key")
     assert views.texts(page, ".alignment .words:first-child .word-text") == ["the", "cat", "sleeps", "."]
-    page.click("#key >> text=Forget it")
+    page.click("#key >> text=Remove key")
     page.wait_for_selector(FORM)
     assert page.evaluate("sessionStorage.length") == 0
 
@@ -71,7 +71,7 @@ def test_views_show_what_the_key_opens(keyed_visit):  # covers SV14
     page.wait_for_selector("main >> text=API key")
     assert page.locator(FORM).is_visible()
     write_key(page, KEY)
-    page.wait_for_selector("#key >> text=Forget it")
+    page.wait_for_selector("#key >> text=Remove key")
     views.check_training(page)
     page.click("#tabs >> text=Positions")
     views.check_positions(page)
@@ -84,7 +84,7 @@ def test_the_form_fits_a_phone_and_everyone(keyed_visit):
     assert page.eval_on_selector(FORM, "form => form.querySelector('input').getBoundingClientRect().right <= innerWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") and views.serious(page) == []
     write_key(page, KEY)
-    page.wait_for_selector("#key >> text=Forget it")
+    page.wait_for_selector("#key >> text=Remove key")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") and views.serious(page) == []
 
 

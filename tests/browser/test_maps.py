@@ -8,9 +8,9 @@ import synthetic
 import views
 
 SOURCE, TARGET = "the little cat sleeps .".split(), "le petit chat dort .".split()
-SIDES = {"encoder": ("source word that looks", "source word looked at"),
-         "decoder": ("word produced", "earlier word looked at"),
-         "cross": ("word produced", "source word looked at")}
+SIDES = {"encoder": ("source word (query)", "source word (key)"),
+         "decoder": ("target word (query)", "earlier word (key)"),
+         "cross": ("target word (query)", "source word (key)")}
 
 # Whether something is painted where an element stands, in the picture that is saved.
 PAINTED = """([body, selector]) => import('/page/raster.js').then(({raster}) => {
@@ -119,7 +119,7 @@ def test_the_tick_holds_for_ribbons_and_heads(visit):
     page = visit.open()
     ribbons, rows = ".alignment .words:last-child .word-text", ".map-rows span"
     assert views.texts(page, ribbons) == TARGET and views.texts(page, rows) == [*TARGET, "</s>"]
-    assert page.inner_text(".map-row-name") == "word produced"
+    assert page.inner_text(".map-row-name") == "target word (query)"
     page.get_by_label("Merge sub-words").uncheck()
     tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
     assert views.texts(page, rows) == tokens and views.texts(page, ribbons) == tokens[:-1]
