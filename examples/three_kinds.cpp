@@ -16,7 +16,7 @@ struct Pair {
 
   Tensor operator()(const std::vector<std::int32_t>& source,
                     const std::vector<std::int32_t>& target, const Pass& pass = {}) const {
-    const Source read = encoder.source(TokenIds::ragged({source}), pass);
+    const EncoderOutput read = encoder.source(TokenIds::ragged({source}), pass);
     return decoder(TokenIds::ragged({target}), read, pass).value();  // [T, D]
   }
 };

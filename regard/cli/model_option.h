@@ -22,7 +22,7 @@ struct ModelOption {
 void declare(CLI::App& app, ModelOption& option, const std::string& if_unset = "");
 
 /// The folder of the model. Throws Error(usage) if --model was not given, and Error(input) that
-/// says how to get a model where there is none.
+/// says how to get a model if there is none.
 std::string model_folder(const ModelOption& option);
 
 /// The files of the model, which no output may be; none where --model was not given.

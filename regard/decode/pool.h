@@ -49,7 +49,7 @@ class TranslationPool {
   ~TranslationPool();
 
   /// Puts a sentence at the end of those that wait; tickets count from 0. Throws Error(usage) if
-  /// n_best > beam, or where the prefix holds what cannot be said.
+  /// n_best > beam, or if the prefix holds what cannot be said.
   std::uint64_t add(PoolSentence sentence);
 
   /// Forgets a sentence, wherever it is; one that is not there is no matter.

@@ -59,7 +59,7 @@ class Trainer {
   };
 
   /// Goes on from the newest checkpoint where there is one. Throws Error(usage) if its note says
-  /// otherwise, Error(input) where metrics are lost, Error(io) if the disk has no room.
+  /// otherwise, Error(input) if metrics are lost, Error(io) if the disk has no room.
   Trainer(Setup setup, SequenceModel& model, TrainObserver& observer);
 
   Index resumed_at() const { return resumed_at_; }

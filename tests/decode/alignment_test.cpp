@@ -39,7 +39,7 @@ class LookingModel final : public testing::ConstantModel {
   explicit LookingModel(Look look)
       : ConstantModel(std::vector<double>(10)), look_(std::move(look)) {}
 
-  Var read(const TokenIds& source, const TokenIds& said, const Pass& pass) const override {
+  Var forward(const TokenIds& source, const TokenIds& said, const Pass& pass) const override {
     for (Index layer = 0; layer < 2; ++layer) {
       const auto weights = [=, this](Index b, Index h) {
         std::vector<double> all;
@@ -52,7 +52,7 @@ class LookingModel final : public testing::ConstantModel {
       pass.on_attention({place + "/self", 1, 2, {}, {}});
       pass.on_attention({place + "/cross", said.segments.count(), 2, {}, weights});
     }
-    return ConstantModel::read(source, said, pass);
+    return ConstantModel::forward(source, said, pass);
   }
 
  private:

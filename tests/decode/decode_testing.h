@@ -97,7 +97,7 @@ class ConstantModel : public SequenceModel {
     output_.bias = Var(Tensor::of({static_cast<Index>(logits.size())}, logits));
   }
 
-  Var read(const TokenIds&, const TokenIds& said, const Pass&) const override {
+  Var forward(const TokenIds&, const TokenIds& said, const Pass&) const override {
     return Var(Tensor({said.segments.rows(), 1}));
   }
   std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass&) const override {

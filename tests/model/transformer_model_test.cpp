@@ -67,10 +67,10 @@ TEST(TransformerModel, HasStacksThatSayAloneWhatTheySayInside) {  // property 27
                                    model->forward(sources, said, {}).value()));
 
     const auto state = model->start(sources, {});
-    DecoderState state = decoder.start(source);
+    DecoderState own = decoder.start(source);
     for (std::size_t t = 0; t < 3; ++t) {
       const std::vector<std::int32_t> next = testing::tokens_at(targets, t);
-      const Tensor alone = decoder.step({next, Segments::equal(3, 1)}, state, {}).value();
+      const Tensor alone = decoder.step({next, Segments::equal(3, 1)}, own, {}).value();
       EXPECT_TRUE(testing::same_bits(alone, model->step(next, *state, {}))) << "step " << t;
     }
   });

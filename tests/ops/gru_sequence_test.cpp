@@ -35,7 +35,7 @@ Var composed(const Var& gx, const Var& weight, const Var& bias, const Var& initi
   return concat(states, 0);
 }
 
-std::vector<Tensor> inputs(Rng rng, Index B, Index F, Index N) {
+std::vector<Tensor> sequence_inputs(Rng rng, Index B, Index F, Index N) {
   return {Tensor::normal({N, 3 * F}, rng.fork("gx")), Tensor::normal({F, 3 * F}, rng.fork("w")),
           Tensor::normal({3 * F}, rng.fork("b")), Tensor::uniform({B, F}, rng.fork("h"))};
 }
@@ -56,7 +56,7 @@ TEST(GruSequence, EqualsItsTwin) {
   law("fused = composed, f32 near f64", 120, [](Draw& draw) {
     const Index B = draw.integer(1, 90), F = draw.integer(1, 40);
     const std::vector<Index> starts = some_starts(draw, B, 6);
-    const std::vector<Tensor> in = inputs(draw.rng("in"), B, F, starts.back());
+    const std::vector<Tensor> in = sequence_inputs(draw.rng("in"), B, F, starts.back());
     const auto narrow = run(gru_sequence, in, starts, Dtype::f32);
     const auto wide = run(gru_sequence, in, starts, Dtype::f64);
     const auto twin = run(composed, in, starts, Dtype::f64);
@@ -76,13 +76,13 @@ TEST(GruSequence, Gradient) {
     const auto f = [&](const std::vector<Var>& v) {
       return gru_sequence(v[0], v[1], v[2], v[3], starts);
     };
-    EXPECT_LE(gradient_error(f, inputs(draw.rng("in"), B, F, starts.back())), 1e-7);
+    EXPECT_LE(gradient_error(f, sequence_inputs(draw.rng("in"), B, F, starts.back())), 1e-7);
   });
 }
 
 TEST(GruSequence, SameBitsInEverySetting) {
   const std::vector<Index> starts{0, 240, 450, 483, 484};
-  const std::vector<Tensor> in = inputs(Rng(3), 240, 50, 484);
+  const std::vector<Tensor> in = sequence_inputs(Rng(3), 240, 50, 484);
   const std::vector<Tensor> expected = run(gru_sequence, in, starts, Dtype::f32);
   in_every_setting([&](const std::string& what) {
     const std::vector<Tensor> again = run(gru_sequence, in, starts, Dtype::f32);

@@ -45,7 +45,7 @@ class CheckpointStore {
 
   /// The newest whole one; every damaged one passed over is named in a warning. Nothing where
   /// there never was one. Throws Error(input) if all are damaged or gone, so that a run never
-  /// starts anew in silence, and where one was made by a newer version.
+  /// starts anew in silence, and if one was made by a newer version.
   std::optional<Checkpoint> newest();
 
   /// Of all checkpoints, whole or not, rising.
