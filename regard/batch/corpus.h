@@ -30,7 +30,7 @@ struct Filters {
     visit(Field{"max_words", "maximum words of a sentence", 1, 1 << 20}.formerly("most_words"),
           max_words);
     visit(Field{"max_ratio", "maximum ratio of words, longer to shorter side", 1, 1e6}.formerly(
-              "max_ratio"),
+              "most_ratio"),
           max_ratio);
     visit(Field{"drop_duplicates", "drop pairs seen before"}, drop_duplicates);
     visit(Field{"drop_identical", "drop pairs whose two sides are the same"}, drop_identical);

@@ -108,7 +108,7 @@ Soft soft_by(const std::vector<AttentionCapture>& layers, Index row, const PairT
              const AlignmentHead& from) {
   const auto count = static_cast<Index>(layers.size());
   check(from.layer >= -1 && from.layer < count && from.head >= -1 && from.head < layers[0].heads,
-        "the alignment layer is ", from.layer, ", head ", from.head, ", but there are ", count,
+        "alignment by layer ", from.layer, ", head ", from.head, ", but there are ", count,
         " layers of ", layers[0].heads, " heads; expected numbers from 0, or -1 for all");
   Soft soft = nothing(pair);
   const Index first = std::max<Index>(from.layer, 0);

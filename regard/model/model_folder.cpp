@@ -31,7 +31,7 @@ struct InfoFields {
     visit(Field{"alignment_head", "its head; -1: all", -1, 1 << 10}, alignment_head);
     visit(
         Field{"alignment_shift", "align a token by the decoder step after it (Shift-Att)"}.formerly(
-            "alignment_shift"),
+            "alignment_after"),
         alignment_shift);
   }
 };
@@ -62,8 +62,8 @@ void check_alignment(const AlignmentHead& alignment, const ModelSpec& spec,
   const bool stacked = spec.architecture == "transformer";
   const Index layers = stacked ? spec.decoder_layers : 1, heads = stacked ? spec.heads : 1;
   if (alignment.layer >= layers || alignment.head >= heads)
-    fail(Fault::input, config, ": the alignment layer is ", alignment.layer, ", head ",
-         alignment.head, ", but the model attends in ", layers, " layers with ", heads, " heads");
+    fail(Fault::input, config, ": alignment by layer ", alignment.layer, ", head ", alignment.head,
+         ", but the model attends in ", layers, " layers with ", heads, " heads");
 }
 
 /// regard convert --to int8 has written it.

@@ -29,7 +29,7 @@ struct DataSpec {
     visit(Field{"from", "language of the source, as in en"}, from);
     visit(Field{"to", "language of the target, as in fr"}, to);
     visit(Field{"max_tokens", "longer sentences are skipped, in tokens", 1, 1 << 20}.formerly(
-              "max_tokens"),
+              "most_tokens"),
           max_tokens);
     visit(Field{"builtin_pairs", "training pairs of the built-in corpus", 1, 1e6}, builtin_pairs);
     filters.each(visit);

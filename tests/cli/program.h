@@ -81,6 +81,7 @@ struct Surroundings {
   mode_t umask = 022;
   bool input_closed = false;
   std::vector<std::string> unset{};  ///< variables of the environment
+  std::string program = REGARD_PROGRAM;
 };
 
 struct Outcome {
@@ -95,7 +96,7 @@ inline Outcome run_regard(const std::vector<std::string>& arguments,
                           const Surroundings& given = {}) {
   const Folder folder;
   folder.write("in", given.input);
-  std::vector<std::string> words{REGARD_PROGRAM};
+  std::vector<std::string> words{given.program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

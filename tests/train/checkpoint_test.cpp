@@ -116,7 +116,7 @@ TEST(Checkpoint, AllDamagedIsAnError) {
   const Warnings warnings;
   const auto [fault, message] = thrown([&] { store.newest(); });
   EXPECT_EQ(fault, Fault::input);
-  EXPECT_TRUE(has(message, "none of its 1 checkpoints is whole")) << message;
+  EXPECT_TRUE(has(message, "none of its 1 checkpoints is valid")) << message;
 }
 
 // A damaged one newer than all whole ones neither counts as kept nor survives its own step.
