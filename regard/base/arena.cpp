@@ -18,7 +18,8 @@ std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
 
 }  // namespace
 
-Arena::Arena(std::size_t chunk_bytes) : chunk_bytes_(rounded_up(chunk_bytes, kHugePage)) {}
+Arena::Arena(std::size_t chunk_bytes, Pages pages)
+    : chunk_bytes_(rounded_up(chunk_bytes, kHugePage)), pages_(pages) {}
 
 Arena::~Arena() {
   for (const Chunk& chunk : chunks_) munmap(chunk.data, chunk.size);
@@ -43,7 +44,8 @@ bool Arena::add_chunk(std::size_t bytes) noexcept {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) return false;
-  madvise(data, bytes, MADV_HUGEPAGE);  // a wish: without it everything works, only slower
+  if (pages_ == Pages::huge)
+    madvise(data, bytes, MADV_HUGEPAGE);  // a wish: without it everything works, only slower
   chunks_.push_back({static_cast<std::byte*>(data), bytes});
   return true;
 }

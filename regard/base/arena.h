@@ -6,14 +6,17 @@
 
 namespace regard {
 
-/// A bump allocator over huge pages. Blocks are given out in order and taken back all at once by
+/// Huge pages are quicker to reach, and are taken 2 MiB at a time.
+enum class Pages { usual, huge };
+
+/// A bump allocator. Blocks are given out in order and taken back all at once by
 /// rewinding; the pages stay with the arena, so in a loop nothing is asked of the system any more
 /// once the largest step has been seen. Not for use from two threads at once.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 64;
 
-  explicit Arena(std::size_t chunk_bytes = std::size_t{32} << 20);
+  explicit Arena(std::size_t chunk_bytes = std::size_t{32} << 20, Pages pages = Pages::huge);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -45,6 +48,7 @@ class Arena {
   bool add_chunk(std::size_t bytes) noexcept;
 
   std::size_t chunk_bytes_;
+  Pages pages_;
   std::vector<Chunk> chunks_;
   Mark at_, floor_;
 };

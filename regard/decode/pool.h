@@ -77,7 +77,8 @@ class TranslationPool {
 
   const SequenceModel& model_;
   const Index batch_tokens_;
-  Arena arena_;  // of the tensors of one step
+  // Of the tensors of one step. Usual pages, so that a server takes what its largest step needs.
+  Arena arena_{std::size_t{32} << 20, Pages::usual};
   std::deque<std::unique_ptr<Worker>> waiting_;
   std::vector<std::unique_ptr<Worker>> at_work_;
   std::unique_ptr<IncrementalState> state_;  // the rows of at_work_, one sentence after another
