@@ -81,6 +81,7 @@ Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass, double d
     };
     Glance glance{pass.path, weights.size(0), weights.size(1), reader(scores.value()),
                   reader(weights.value())};
+    glance.values = reader(in.v.value());
     if (dot_scale != 0) {
       glance.queries = reader(in.q.value());
       glance.keys = reader(in.k.value());

@@ -93,7 +93,8 @@ TracedHead traced_head(const Glance& glance, const Place& place, Index head, boo
                  .cols = weights.size(1),
                  .weights = floats(weights),
                  .query = {},
-                 .key = {}};
+                 .key = {},
+                 .value = {}};
   one.entropy = entropy_bits(one.matrix());
   one.tag = tag_of(one.matrix());
   if (vectors && glance.queries) {
@@ -102,6 +103,11 @@ TracedHead traced_head(const Glance& glance, const Place& place, Index head, boo
     one.key = floats(glance.keys(0, head));
     one.width = query.size(1);
     one.scale = glance.scale;
+  }
+  if (vectors && glance.values) {
+    const Tensor value = glance.values(0, head);
+    one.value = floats(value);
+    one.value_width = value.size(1);
   }
   return one;
 }

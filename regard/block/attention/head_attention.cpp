@@ -74,9 +74,10 @@ Glance glance_at(const AttentionInputs& in, const Gaze& gaze, const std::string&
   for (HeadColumns* columns : {&kept.q, &kept.k, &kept.v})
     columns->rows = Var(columns->rows.value());
   const auto queries = [kept](Index b, Index h) { return head_of(kept.q, kept.queries, b, h); };
-  const auto keys = [kept](Index b, Index h) {
-    return head_of(kept.k, kept.keys, b, h / (kept.q.heads / kept.k.heads));
+  const auto shared = [kept](const HeadColumns& columns, Index b, Index h) {
+    return head_of(columns, kept.keys, b, h / (kept.q.heads / columns.heads));
   };
+  const auto keys = [=](Index b, Index h) { return shared(kept.k, b, h); };
   const double scale = 1 / std::sqrt(static_cast<double>(in.q.width));
   const auto scores = [=](Index b, Index h) {
     return scaled(matmul(queries(b, h), keys(b, h), {.b = true}), scale);
@@ -88,7 +89,8 @@ Glance glance_at(const AttentionInputs& in, const Gaze& gaze, const std::string&
           .weights = [gaze](Index b, Index h) { return gaze.weights(b, h); },
           .queries = queries,
           .keys = keys,
-          .scale = scale};
+          .scale = scale,
+          .values = [=](Index b, Index h) { return shared(kept.v, b, h); }};
 }
 
 }  // namespace
