@@ -17,6 +17,7 @@ struct Panel {
   std::vector<double> values = {};           ///< [rows, cols]; NaN: hidden, drawn hatched
   std::vector<std::string> row_labels = {};  ///< one a row, or none: rows are numbered from 0
   std::vector<std::string> col_labels = {};  ///< one a column, or none
+  std::string name = {};                     ///< in tables; none: its title, or the map's
 };
 
 /// A picture of one or more matrices on one colour scale, darker is more.
@@ -46,8 +47,8 @@ std::string png(const HeatMap& map);
 std::string pdf(const HeatMap& map);
 
 /// A table of all cells, a line each, pooled in no case: panel,row,column,row_label,column_label,
-/// value. Panels are called by their titles, one without by the map's. Rows and columns count from
-/// 0, values have all their digits, and that of a hidden cell is empty.
+/// value. Rows and columns count from 0, values have all their digits, and that of a hidden cell is
+/// empty.
 std::string csv(const HeatMap& map);
 
 /// Lines of text, each at most terminal.width columns, ending in a line feed.

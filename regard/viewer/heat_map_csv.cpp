@@ -23,9 +23,9 @@ std::string csv(const HeatMap& map) {
   check_panels(map);
   std::string text = "panel,row,column,row_label,column_label,value\n";
   for (const Panel& panel : map.panels) {
-    const std::string name = field(!panel.title.empty()    ? panel.title
-                                   : !map.subtitle.empty() ? map.subtitle
-                                                           : map.title);
+    const std::string name = field(!panel.name.empty()    ? panel.name
+                                   : !panel.title.empty() ? panel.title
+                                                          : map.title);
     for (std::int64_t row = 0; row < panel.rows; ++row)
       for (std::int64_t col = 0; col < panel.cols; ++col) {
         const double value = panel.values[static_cast<std::size_t>(row * panel.cols + col)];

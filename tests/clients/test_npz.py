@@ -67,7 +67,7 @@ def test_attention_on_matrices(tmp_path):
 
 def test_the_example_draws_it(file, monkeypatch):
     pyplot = mock.MagicMock()
-    axes = numpy.array([[mock.MagicMock() for _ in range(4)]])
+    axes = numpy.array([[mock.Mock() for _ in range(4)]])
     pyplot.subplots.return_value = (figure := mock.MagicMock(), axes)
     matplotlib = types.ModuleType("matplotlib")
     matplotlib.pyplot = pyplot

@@ -34,12 +34,10 @@ void check_ending(const std::string& option, const std::string& path, const Figu
   const auto* kind =
       std::ranges::find_if(kKinds, [&](const Kind& each) { return ending == each.ending; });
   if (kind == std::end(kKinds) || option == kind->option) return;
-  const std::string own = option.substr(2);
-  if (files.paths.contains(kind->option))
-    fail(Fault::usage, option, " writes ", own, ", but ", path, " ends in ", ending, "; use ",
-         kind->option, " ", path);
-  fail(Fault::usage, option, " writes ", own, ", but ", path, " ends in ", ending,
-       "; name a file that ends in .", own);
+  const std::string remedy = files.paths.contains(kind->option)
+                                 ? fmt::format("use {} {}", kind->option, path)
+                                 : "name a file that ends in ." + option.substr(2);
+  fail(Fault::usage, option, " does not write ", ending, " files, as ", path, " is; ", remedy);
 }
 
 }  // namespace

@@ -68,8 +68,14 @@ Panel labelled(AttentionKind kind, const Trace& trace) {
   return panel;
 }
 
+/// "cross 2.1": layer 2, head 1.
+std::string short_name(const TracedHead& head) {
+  return fmt::format("{} {}.{}", name(head.kind), head.layer + 1, head.head + 1);
+}
+
 Panel panel_of(const TracedHead& head, const Trace& trace) {
   Panel panel = labelled(head.kind, trace);
+  panel.name = short_name(head);
   panel.values.assign(head.weights.begin(), head.weights.end());
   for (Index t = 0; t < panel.rows; ++t)
     for (Index s = head.matrix().seen(t); s < panel.cols; ++s)
@@ -100,6 +106,7 @@ std::string head_title(const TracedHead& head) {
 HeatMap alignment_picture(const std::vector<const TracedHead*>& heads, const Trace& trace) {
   const AlignmentHead& from = trace.alignment.from;
   Panel panel = labelled(AttentionKind::cross, trace);
+  panel.name = heads.size() == 1 ? short_name(*heads.front()) : "cross mean";
   panel.values.resize(static_cast<std::size_t>(panel.rows * panel.cols));
   for (const TracedHead* head : heads)
     for (std::size_t i = 0; i < panel.values.size(); ++i)
