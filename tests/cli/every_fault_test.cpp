@@ -95,7 +95,7 @@ class Tasks {
          {"inspect", "-m", one, "--svg", "out", "--png", "p", "--overwrite", "a b"},
          {{"out", "old"}, {"p", "older"}}},
         {"inspect many",
-         {"inspect", "-m", one, "-i", input("few", "a b\nc\n"), "--csv", "new/t.csv", "-q"},
+         {"inspect", "-m", one, "-i", input("few", "a b\nc\n"), "--csv", "new/t.csv"},
          {{"new/", ""}}},
     };
   }
