@@ -10,7 +10,7 @@ namespace {
 
 // What a browser draws of vectors without effort: a head of 256 tokens and the end. Pixels cost
 // nothing.
-constexpr std::int64_t kMostVectorCells = 257 * 257, kMostPngCells = 4'000'000;
+constexpr std::int64_t kMostVectorCells = std::int64_t{257} * 257, kMostPngCells = 4'000'000;
 
 template <class VectorCanvas>
 std::string document(const HeatMap& map) {

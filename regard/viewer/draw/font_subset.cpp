@@ -67,9 +67,9 @@ class Tables {
   }
 
   /// Advance and left bearing; the last advance goes on for those behind it.
-  std::pair<std::uint32_t, std::uint32_t> metrics(std::uint32_t glyph) const {
+  std::pair<std::uint32_t, std::uint32_t> metrics(std::size_t glyph) const {
     const std::string_view hmtx = at("hmtx");
-    const std::uint32_t full = u16(at("hhea"), 34);
+    const std::size_t full = u16(at("hhea"), 34);
     if (glyph < full) return {u16(hmtx, 4 * glyph), u16(hmtx, 4 * glyph + 2)};
     return {u16(hmtx, 4 * (full - 1)), u16(hmtx, 4 * full + 2 * (glyph - full))};
   }

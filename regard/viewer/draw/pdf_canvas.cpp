@@ -66,13 +66,16 @@ void PdfCanvas::mosaic(const Mosaic& m) {
 void PdfCanvas::hatch(const Box& box) {
   body_ += "q\n" + placed(box) + "W n\n";
   rectangle(box, kHatchGround);
-  body_ += painted(kHatchStripe, kLine) + "1 w\n";
+  body_ += painted(kHatchStripe, kLine) + "1 w [] 0 d\n";
   // Stripes are where x + y is a multiple of the pitch, all over the page.
-  const double last = box.x + box.width + box.y + box.height;
-  for (double sum = std::floor((box.x + box.y) / kHatchPitch) * kHatchPitch;
-       sum <= last + kHatchPitch; sum += kHatchPitch)
+  const double right = box.x + box.width, bottom = box.y + box.height;
+  const auto first = static_cast<std::int64_t>((box.x + box.y) / kHatchPitch);
+  const auto last = static_cast<std::int64_t>((right + bottom) / kHatchPitch) + 1;
+  for (std::int64_t i = first; i <= last; ++i) {
+    const double sum = static_cast<double>(i) * kHatchPitch;
     fmt::format_to(std::back_inserter(body_), "{} m {} l S\n", place({sum - box.y + 1, box.y - 1}),
-                   place({sum - box.y - box.height - 1, box.y + box.height + 1}));
+                   place({sum - bottom - 1, bottom + 1}));
+  }
   body_ += "Q\n";
 }
 
