@@ -42,7 +42,7 @@ found() {
 code() {
   local path=${1%% :: *} from=${1#* :: } to=''
   [[ $from == *' .. '* ]] && { to=${from##* .. } from=${from% .. *}; }
-  echo '```cpp'
+  case $path in *.py) echo '```python' ;; *) echo '```cpp' ;; esac
   FROM=$from TO=$to awk '
     !inside && /^ *\/\/\// { comment = comment $0 "\n"; next }
     !inside && index($0, ENVIRON["FROM"]) { inside = 1; printf "%s", comment }

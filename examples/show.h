@@ -38,12 +38,13 @@ int run(int argc, char** argv, const Body& body) {
   }
 }
 
-/// Writes a picture (a HeatMap or a LinePlot) to path.svg and path.png.
+/// Writes a picture (a HeatMap or a LinePlot) to path.svg, path.png and path.pdf.
 template <class Picture>
 void save(const Picture& picture, const std::string& path) {
   write_file(path + ".svg", svg(picture));
   write_file(path + ".png", png(picture));
-  fmt::print("picture: {}.svg and .png\n", path);
+  write_file(path + ".pdf", pdf(picture));
+  fmt::print("picture: {}.svg, .png and .pdf\n", path);
 }
 
 /// Draws a picture here, as well as the terminal can, and saves it.

@@ -44,7 +44,7 @@ try "$examples/masks $folder"
 
 idea 'Self-attention by hand' 'A sequence asks itself: softmax(X X'\'') X, small enough to check on paper.'
 try "$regard attend --quiet --query '1,3,2;1,1,3;1,2,1' --score dot"
-try "$regard attend --query '1,0,1,0;0,1,0,1;1,1,0,0;0,0,1,1;1,.5,.5,0' --svg $folder/five.svg --png $folder/five.png --overwrite"
+try "$regard attend --query '1,0,1,0;0,1,0,1;1,1,0,0;0,0,1,1;1,.5,.5,0' --svg $folder/five.svg --png $folder/five.png --pdf $folder/five.pdf --overwrite"
 
 idea 'Why scale' 'Wide vectors have large products, and softmax of large numbers stops learning.'
 try "$examples/why_scale $folder"
@@ -63,7 +63,7 @@ try "$examples/comparison $folder 1024"
 
 cat <<TEXT
 
-${bold}Pictures${normal} in $2, each as .svg and .png:
+${bold}Pictures${normal} in $2, each as .svg, .png and .pdf:
    pooling, pooling_weights      three ways to pool, and where each looked
    scoring                       the same tokens under every mechanism
    masks                         six masks

@@ -21,6 +21,7 @@ struct AttentionCapture {
   /// [T, d] and [S, d], as compared, where scores are `scale` times their dot products; else empty.
   std::function<Tensor(Index b, Index h)> queries{}, keys{};
   double scale = 0;
+  std::function<Tensor(Index b, Index h)> values{};  ///< [S, dv]: what the weights mix
 };
 
 /// One trip through the network: everything a forward pass needs that is not a parameter.

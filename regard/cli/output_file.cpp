@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "regard/base/check.h"
 #include "regard/cli/standard_output.h"
@@ -24,22 +26,21 @@ std::optional<struct stat> status_of(const std::string& path) {
   return about;
 }
 
-bool same(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+/// The same for two names of one file, or of one that is not there yet.
+std::string identity(const std::string& path) {
+  const auto number = [](const struct stat& about) {
+    return std::to_string(about.st_dev) + ":" + std::to_string(about.st_ino);
+  };
+  if (const auto file = status_of(path)) return number(*file);
+  const fs::path whole = fs::path(path).lexically_normal();
+  const std::string folder = whole.has_parent_path() ? whole.parent_path().string() : ".";
+  if (const auto parent = status_of(folder))
+    return number(*parent) + "/" + whole.filename().string();
+  return whole.string();
 }
 
-/// One file, or one name that none has yet.
 bool same_file(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const auto one = status_of(a), other = status_of(b);
-  if (one || other) return one && other && same(*one, *other);
-  const fs::path x = fs::path(a).lexically_normal(), y = fs::path(b).lexically_normal();
-  if (x.filename() != y.filename()) return false;
-  const auto folder = [](const fs::path& path) {
-    return path.has_parent_path() ? path.parent_path().string() : std::string(".");
-  };
-  const auto here = status_of(folder(x)), there = status_of(folder(y));
-  return here && there ? same(*here, *there) : x == y;
+  return a == b || identity(a) == identity(b);
 }
 
 bool is_regular(const std::string& path) {
@@ -74,17 +75,18 @@ std::vector<std::string> kept_files(const std::string& folder) {
 
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs,
                    bool overwrite) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const auto& [option, path] = outputs[i];
+  std::set<std::string> read;
+  for (const std::string& input : inputs)
+    read.insert(identity(input == "-" ? kStandardInput : input));
+  std::map<std::string, std::string> written;  // and by which option
+  for (const auto& [option, path] : outputs) {
     check(!path.empty(), option, " needs the name of a file");
-    for (std::size_t j = 0; j < i; ++j)
-      check(!same_file(path, outputs[j].path), option, " and ", outputs[j].option, " both write ",
-            path, "; name two files");
+    const std::string file = path == "-" ? path : identity(path);
+    const auto [other, fresh] = written.emplace(file, option);
+    check(fresh, option, " and ", other->second, " both write ", path, "; name two files");
     if (path == "-") continue;
     check_not_log(path, option);
-    for (const std::string& input : inputs)
-      check(!same_file(path, input == "-" ? kStandardInput : input), option,
-            " would overwrite the input ", path, "; name another file");
+    check(!read.contains(file), option, " would overwrite the input ", path, "; name another file");
     if (!is_there(path)) continue;
     check(is_regular(path), option, ": ", path, " is there and no regular file");
     check(overwrite, option, ": ", path, " is there already; give --overwrite to replace it");

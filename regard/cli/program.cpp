@@ -123,7 +123,7 @@ std::vector<std::string> named_paths(const CLI::App& command) {
   std::vector<std::string> paths;
   for (const CLI::Option* option : command.get_options()) {
     const std::string value = option->get_type_name();
-    for (const char* kind : {"FILE", "DIR", "MATRIX", "MASK"})
+    for (const char* kind : {"FILE", "[FILE", "DIR", "MATRIX", "MASK"})
       if (value.starts_with(kind))
         paths.insert(paths.end(), option->results().begin(), option->results().end());
   }

@@ -33,11 +33,17 @@ void StepCaptures::show(const TimeOrder& order, const Segments& sources) const {
       return concat(rows, 0).value();  // [T, S]
     };
   };
+  // The values are the source's, the same at every step.
+  const auto values = [order, sources, seen = seen_](Index b, Index h) {
+    const auto place = std::ranges::find(order.sequences, b) - order.sequences.begin();
+    return slice((*seen)[0].values(place, h), 0, 0, sources.length(b));
+  };
   pass_.on_attention({.where = pass_.path,
                       .batch = static_cast<Index>(order.sequences.size()),
                       .heads = (*seen_)[0].heads,
                       .scores = stitched(&AttentionCapture::scores),
-                      .weights = stitched(&AttentionCapture::weights)});
+                      .weights = stitched(&AttentionCapture::weights),
+                      .values = values});
 }
 
 }  // namespace regard

@@ -94,7 +94,8 @@ TracedHead traced_head(const AttentionCapture& capture, const Place& place, Inde
                  .cols = weights.size(1),
                  .weights = floats(weights),
                  .query = {},
-                 .key = {}};
+                 .key = {},
+                 .value = {}};
   one.entropy = entropy_bits(one.matrix());
   one.tag = tag_of(one.matrix());
   if (vectors && capture.queries) {
@@ -103,6 +104,11 @@ TracedHead traced_head(const AttentionCapture& capture, const Place& place, Inde
     one.key = floats(capture.keys(0, head));
     one.width = query.size(1);
     one.scale = capture.scale;
+  }
+  if (vectors && capture.values) {
+    const Tensor value = capture.values(0, head);
+    one.value = floats(value);
+    one.value_width = value.size(1);
   }
   return one;
 }

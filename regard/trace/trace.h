@@ -25,7 +25,7 @@ struct TraceRequest {
                                    AttentionKind::cross};
   std::vector<Index> layers{}, heads{};  ///< from 0; none: all
   Index top = 5;                         ///< tokens shown of each step
-  bool vectors = false;                  ///< queries and keys too
+  bool vectors = false;                  ///< queries, keys and values too
   std::function<bool()> wanted{};        ///< asked every few milliseconds; false: stop; none: go on
 };
 
@@ -55,6 +55,8 @@ struct TracedHead {
   std::vector<float> query, key;
   Index width = 0;
   double scale = 0;
+  std::vector<float> value;  ///< [cols, value_width] where vectors were asked for; else empty
+  Index value_width = 0;
 
   HeadWeights matrix() const { return {kind, rows, cols, weights}; }
 };

@@ -101,6 +101,23 @@ std::string pool_note(std::int64_t side) {
   return fmt::format("one cell = the largest of {} x {}", side, side);
 }
 
+std::string label_note(std::int64_t row_step, std::int64_t col_step) {
+  const auto part = [](std::int64_t step, const char* what) {
+    return step == 1 ? std::string()
+                     : fmt::format("every {}{} {} (1, {}, {}, ..)", step, step == 2 ? "nd" : "th",
+                                   what, 1 + step, 1 + 2 * step);
+  };
+  const std::string rows = part(row_step, "row"), cols = part(col_step, "column");
+  if (rows.empty() && cols.empty()) return {};
+  return "named: " + rows + (rows.empty() || cols.empty() ? "" : " and ") + cols;
+}
+
+bool are_names(const std::vector<std::string>& labels) {
+  return std::ranges::any_of(labels, [](const std::string& label) {
+    return label.find_first_not_of("0123456789") != std::string::npos;
+  });
+}
+
 std::string label_of(const std::vector<std::string>& labels, std::int64_t i) {
   return labels.empty() ? std::to_string(i) : labels[static_cast<std::size_t>(i)];
 }

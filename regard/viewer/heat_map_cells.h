@@ -37,6 +37,13 @@ bool any_hidden(const Panel& panel);
 /// The caption of a pooled picture: "one cell = the largest of 4 x 4".
 std::string pool_note(std::int64_t side);
 
+/// What says which names stand at the rows and columns where not all do: "named: every 5th row (1,
+/// 6, 11, ..)"; empty if every one is.
+std::string label_note(std::int64_t row_step, std::int64_t col_step);
+
+/// Are these names to be read, and not only numbers to count by?
+bool are_names(const std::vector<std::string>& labels);
+
 /// The label of a row or column, or its number where it has none.
 std::string label_of(const std::vector<std::string>& labels, std::int64_t i);
 

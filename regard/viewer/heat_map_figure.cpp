@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "regard/viewer/draw/colour_bar.h"
 #include "regard/viewer/draw/font.h"
@@ -15,8 +14,9 @@
 namespace regard {
 namespace {
 
-constexpr double kMargin = 20, kTitle = 16, kPanelTitle = 11.5, kAxis = 12, kBarWidth = 14;
-constexpr double kLargestCell = 60, kLongestAxis = 160;
+constexpr double kMargin = 20, kPanelTitle = 11.5, kAxis = 12, kBarWidth = 14, kNote = 10.5;
+constexpr double kLargestCell = 60, kLongestAxis = 160, kWidestTitle = 900;
+constexpr double kLongestSide = 2500, kLongestGrid = 1600;  // that names may stretch matrices to
 constexpr double kTitleRoom = 60;        // that a title may claim over a small panel
 constexpr std::size_t kMaxNotes = 1200;  // elements that only answer the pointer
 constexpr Colour kWhite{255, 255, 255};
@@ -57,28 +57,44 @@ void HeatMapFigure::choose_grid() {
       map_.panels_across > 0 ? std::min(map_.panels_across, count) : chosen_across(count, extent);
   down_ = (count + across_ - 1) / across_;
 
-  const double wide = count == 1 ? 560 : 1040.0 / static_cast<double>(across_);
-  const double tall = count == 1 ? 600 : 1500.0 / static_cast<double>(down_);
-  const auto room = [](double length) { return std::max<std::int64_t>(24, std::llround(length)); };
-  side_ = pool_side(map_,
-                    {.most_cells = most_cells_, .most_rows = room(tall), .most_cols = room(wide)});
+  choose_cells();
   for (const Panel& panel : map_.panels)
     panels_.push_back(side_ == 1 ? panel : pooled(panel, side_));
+  numbers_ = chosen_numbers();
+}
+
+void HeatMapFigure::choose_cells() {
+  const bool single = map_.panels.size() <= 1;
+  const double wide = single ? 560 : 1040.0 / static_cast<double>(across_);
+  const double tall = single ? 600 : 1500.0 / static_cast<double>(down_);
   std::vector<std::int64_t> cols(static_cast<std::size_t>(across_), 1);
   std::vector<std::int64_t> rows(static_cast<std::size_t>(down_), 1);
-  for (std::size_t i = 0; i < panels_.size(); ++i) {
+  std::int64_t cells = 0;
+  bool named = false;
+  for (std::size_t i = 0; i < map_.panels.size(); ++i) {
+    const Panel& panel = map_.panels[i];
     std::int64_t &widest = cols[i % cols.size()], &tallest = rows[i / cols.size()];
-    widest = std::max(widest, panels_[i].cols);
-    tallest = std::max(tallest, panels_[i].rows);
+    widest = std::max(widest, panel.cols);
+    tallest = std::max(tallest, panel.rows);
+    cells += panel.rows * panel.cols;
+    named = named || are_names(panel.row_labels) || are_names(panel.col_labels);
   }
-  const double across =
-      static_cast<double>(std::accumulate(cols.begin(), cols.end(), std::int64_t{0}));
-  const double down =
-      static_cast<double>(std::accumulate(rows.begin(), rows.end(), std::int64_t{0}));
-  const double fits = std::min(static_cast<double>(across_) * wide / across,
-                               static_cast<double>(down_) * tall / down);
-  cell_ = std::clamp(std::floor(fits), 1.0, kLargestCell);
-  numbers_ = chosen_numbers();
+  const auto total = [](const std::vector<std::int64_t>& sizes, std::int64_t side) {
+    std::int64_t sum = 0;
+    for (const std::int64_t size : sizes) sum += (size + side - 1) / side;
+    return static_cast<double>(sum);
+  };
+  // Names are worth a larger page, as far as it stays one that can be looked at.
+  const double longest = single ? kLongestSide : kLongestGrid;
+  named = named && cells <= most_cells_ && kNamedPitch * total(cols, 1) <= longest &&
+          kNamedPitch * total(rows, 1) <= longest;
+  const auto room = [](double length) { return std::max<std::int64_t>(24, std::llround(length)); };
+  if (!named)
+    side_ = pool_side(
+        map_, {.most_cells = most_cells_, .most_rows = room(tall), .most_cols = room(wide)});
+  const double fits = std::min(static_cast<double>(across_) * wide / total(cols, side_),
+                               static_cast<double>(down_) * tall / total(rows, side_));
+  cell_ = std::clamp(std::floor(fits), named ? kNamedPitch : 1.0, kLargestCell);
 }
 
 HeatMapFigure::Numbers HeatMapFigure::chosen_numbers() const {
@@ -147,6 +163,7 @@ void HeatMapFigure::place() {
   measure_bands();
   const double headline = any_title(panels_) ? kPanelTitle + 9 : 0;
   const double gap = panels_.size() > 24 ? 12 : 18;
+  notes_ = chosen_notes();
   double x = kMargin + (map_.row_axis.empty() ? 0 : kAxis + 10), y = 0;
   for (Band& column : columns_) {
     column.start = x + column.labels;
@@ -158,22 +175,40 @@ void HeatMapFigure::place() {
   }
   grid_.width = x - gap - columns_.front().start;
   grid_.height = y - gap - rows_.back().labels - headline;
+  grid_.x = columns_.front().start;
+  bar_ = {grid_.x + grid_.width + 26, 0, kBarWidth, std::clamp(grid_.height, 90.0, 320.0)};
+  const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
+  heading_ = Heading(map_.title, map_.subtitle);
+  double needed = kMargin + std::min(heading_.widest(), kWidestTitle - kMargin);
+  for (const std::string& note : notes_)
+    needed = std::max(needed, kMargin + text_width(note, kNote));
+  width_ = std::ceil(std::max(bar_.x + bar.extent(), needed) + kMargin);
+  heading_.fit(width_ - 2 * kMargin);
+
   // The rows' name stands upright in the middle, and may be longer than they are tall.
   const double beyond = std::max(0.0, (row_axis_length() - grid_.height) / 2);
-  const double top = kMargin + (map_.title.empty() ? 0 : kTitle + 16) +
-                     std::ceil(std::max(0.0, beyond - headline));
+  const double top = kMargin + heading_.height() + std::ceil(std::max(0.0, beyond - headline));
   for (Band& row : rows_) row.start += top;
-  grid_.x = columns_.front().start, grid_.y = rows_.front().start;
+  grid_.y = bar_.y = rows_.front().start;
 
-  const double right = grid_.x + grid_.width, bottom = grid_.y + grid_.height;
-  bar_ = {right + 26, grid_.y, kBarWidth, std::clamp(grid_.height, 90.0, 320.0)};
-  const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
-  const double needed = kMargin + text_width(visible(map_.title), kTitle, true);
-  width_ = std::ceil(std::max(bar_.x + bar.extent(), std::min(needed, 900.0)) + kMargin);
-  const double under =
-      rows_.back().labels + (map_.col_axis.empty() ? 0 : kAxis + 10) + (side_ > 1 ? kAxis + 8 : 0);
-  height_ =
-      std::ceil(std::max({bottom + under, bottom + beyond, grid_.y + bar.height()}) + kMargin);
+  const double bottom = grid_.y + grid_.height;
+  const double under = rows_.back().labels + (map_.col_axis.empty() ? 0 : kAxis + 10);
+  height_ = std::max({bottom + under, bottom + beyond, grid_.y + bar.height()});
+  height_ = std::ceil(height_ + static_cast<double>(notes_.size()) * (kNote + 8) + kMargin);
+}
+
+/// What was left out, and how.
+std::vector<std::string> HeatMapFigure::chosen_notes() const {
+  std::vector<std::string> notes;
+  std::int64_t row_step = 1, col_step = 1;
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    if (are_names(map_.panels[i].row_labels)) row_step = std::max(row_step, row_labels_[i].step);
+    if (are_names(map_.panels[i].col_labels)) col_step = std::max(col_step, col_labels_[i].step);
+  }
+  if (side_ > 1) notes.push_back(pool_note(side_));
+  if (const std::string named = label_note(row_step, col_step); !named.empty())
+    notes.push_back(named);
+  return notes;
 }
 
 double HeatMapFigure::row_axis_length() const {
@@ -187,7 +222,7 @@ Box HeatMapFigure::box_of(std::size_t panel) const {
 }
 
 std::string HeatMapFigure::title() const {
-  return map_.title.empty() ? "heat map" : map_.title;
+  return !map_.title.empty() ? map_.title : !map_.subtitle.empty() ? map_.subtitle : "heat map";
 }
 
 std::string HeatMapFigure::description() const {
@@ -266,10 +301,18 @@ void HeatMapFigure::draw_notes(Canvas& canvas, std::size_t i) const {
     }
 }
 
+void HeatMapFigure::draw_axis_names(Canvas& canvas) const {
+  const double under = grid_.y + grid_.height + rows_.back().labels;
+  const TextStyle quiet{.size = kAxis, .anchor = Anchor::middle, .colour = kQuietInk};
+  canvas.text({grid_.x + grid_.width / 2, under + kAxis + 4}, visible(map_.col_axis), quiet);
+  TextStyle upright = quiet;
+  upright.angle = 90;
+  canvas.text({kMargin + kAxis - 2, grid_.y + grid_.height / 2},
+              fit_text(map_.row_axis, std::max(grid_.height, kLongestAxis), kAxis), upright);
+}
+
 void HeatMapFigure::draw(Canvas& canvas) const {
-  canvas.text({kMargin, kMargin + kTitle - 2},
-              fit_text(map_.title, width_ - 2 * kMargin, kTitle, true),
-              {.size = kTitle, .bold = true});
+  heading_.draw(canvas, {kMargin, kMargin});
   std::size_t cells = 0;
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     draw_labels(canvas, i);
@@ -280,17 +323,10 @@ void HeatMapFigure::draw(Canvas& canvas) const {
   }
   const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
   bar.draw(canvas);
-
-  const double under = grid_.y + grid_.height + rows_.back().labels;
-  const TextStyle quiet{.size = kAxis, .anchor = Anchor::middle, .colour = kQuietInk};
-  canvas.text({grid_.x + grid_.width / 2, under + kAxis + 4}, visible(map_.col_axis), quiet);
-  TextStyle upright = quiet;
-  upright.angle = 90;
-  canvas.text({kMargin + kAxis - 2, grid_.y + grid_.height / 2},
-              fit_text(map_.row_axis, std::max(grid_.height, kLongestAxis), kAxis), upright);
-  if (side_ > 1)
-    canvas.text({grid_.x, height_ - kMargin + 4}, pool_note(side_),
-                {.size = 10.5, .colour = kQuietInk});
+  draw_axis_names(canvas);
+  double y = height_ - kMargin - 3;
+  for (auto note = notes_.rbegin(); note != notes_.rend(); ++note, y -= kNote + 8)
+    canvas.text({kMargin, y}, *note, {.size = kNote, .colour = kQuietInk});
   if (side_ == 1 && cells <= kMaxNotes)
     for (std::size_t i = 0; i < panels_.size(); ++i) draw_notes(canvas, i);
 }

@@ -7,6 +7,7 @@
 #include "regard/viewer/colour.h"
 #include "regard/viewer/draw/axis_labels.h"
 #include "regard/viewer/draw/canvas.h"
+#include "regard/viewer/draw/heading.h"
 #include "regard/viewer/heat_map.h"
 
 namespace regard {
@@ -40,15 +41,18 @@ class HeatMapFigure {
   };
 
   void choose_grid();
+  void choose_cells();
   void choose_labels();
   void measure_bands();
   void place();
   double row_axis_length() const;
+  std::vector<std::string> chosen_notes() const;
   bool lowest(std::size_t panel) const;
   Numbers chosen_numbers() const;
   void draw_cells(Canvas& canvas, std::size_t panel) const;
   void draw_numbers(Canvas& canvas, std::size_t panel) const;
   void draw_labels(Canvas& canvas, std::size_t panel) const;
+  void draw_axis_names(Canvas& canvas) const;
   void draw_notes(Canvas& canvas, std::size_t panel) const;
 
   const HeatMap& map_;
@@ -64,6 +68,8 @@ class HeatMapFigure {
   std::vector<Band> columns_, rows_;  // of panels
   Box grid_;                          // from the first matrix to the last
   Box bar_;
+  Heading heading_;
+  std::vector<std::string> notes_;  // under the figure, a line each
   double width_ = 0, height_ = 0;
 };
 

@@ -39,7 +39,7 @@ class TerminalMap {
   }
 
   std::string page() const {
-    std::string text = heading(map_.title, 0);
+    std::string text = heading(map_.title, 0) + heading(map_.subtitle, 0);
     if (!map_.col_axis.empty() || !map_.row_axis.empty())
       text += heading(map_.row_axis + (terminal_.unicode ? " ↓  " : " down, ") + map_.col_axis +
                           (terminal_.unicode ? " →" : " across"),

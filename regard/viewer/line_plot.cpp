@@ -8,6 +8,7 @@
 
 #include "regard/viewer/draw/axis_labels.h"
 #include "regard/viewer/draw/font.h"
+#include "regard/viewer/draw/pdf_canvas.h"
 #include "regard/viewer/draw/png_canvas.h"
 #include "regard/viewer/draw/svg_canvas.h"
 #include "regard/viewer/line_plot_axis.h"
@@ -176,20 +177,29 @@ class LinePlotFigure {
   Box area_;
 };
 
-}  // namespace
-
-std::string svg(const LinePlot& plot) {
+template <class VectorCanvas>
+std::string document(const LinePlot& plot) {
   const LinePlotFigure figure(plot);
   std::string names;
   for (const Curve& curve : plot.curves) names += (names.empty() ? "" : ", ") + curve.name;
-  SvgCanvas canvas(
-      {.width = figure.width(),
-       .height = figure.height(),
-       .title = plot.title.empty() ? "line plot" : plot.title,
-       .description = fmt::format("{} over {}: {}.", plot.y_axis.empty() ? "y" : plot.y_axis,
-                                  plot.x_axis.empty() ? "x" : plot.x_axis, names)});
+  VectorCanvas canvas(
+      Page{.width = figure.width(),
+           .height = figure.height(),
+           .title = plot.title.empty() ? "line plot" : plot.title,
+           .description = fmt::format("{} over {}: {}.", plot.y_axis.empty() ? "y" : plot.y_axis,
+                                      plot.x_axis.empty() ? "x" : plot.x_axis, names)});
   figure.draw(canvas);
   return canvas.document();
+}
+
+}  // namespace
+
+std::string svg(const LinePlot& plot) {
+  return document<SvgCanvas>(plot);
+}
+
+std::string pdf(const LinePlot& plot) {
+  return document<PdfCanvas>(plot);
 }
 
 std::string png(const LinePlot& plot) {

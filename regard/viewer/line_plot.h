@@ -24,6 +24,7 @@ struct LinePlot {
 
 std::string svg(const LinePlot& plot);  ///< an SVG document
 std::string png(const LinePlot& plot);  ///< the bytes of a PNG file, two pixels a unit of the SVG
+std::string pdf(const LinePlot& plot);  ///< the bytes of a PDF file of one page
 
 /// Lines of text, each at most terminal.width columns, ending in a line feed.
 std::string terminal(const LinePlot& plot, const Terminal& terminal);

@@ -42,15 +42,17 @@ int width_of(int file_descriptor) {
   return 80;
 }
 
-bool speaks_utf8() {
+std::string_view locale_name() {
   // The first that is set decides, as in setlocale(3).
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string_view locale = variable(name);
-    if (locale.empty()) continue;
-    for (const char* spelling : {"UTF-8", "utf-8", "UTF8", "utf8"})
-      if (contains(locale, spelling)) return true;
-    return false;
-  }
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const std::string_view locale = variable(name); !locale.empty()) return locale;
+  return {};
+}
+
+bool speaks_utf8() {
+  const std::string_view locale = locale_name();
+  for (const char* spelling : {"UTF-8", "utf-8", "UTF8", "utf8"})
+    if (contains(locale, spelling)) return true;
   return false;
 }
 
@@ -66,6 +68,10 @@ Terminal terminal_of(int file_descriptor) {
   return {.colour = colour_of(file_descriptor),
           .width = width_of(file_descriptor),
           .unicode = speaks_utf8()};
+}
+
+bool pipes_utf8() {
+  return speaks_utf8() || !contains(locale_name(), ".");
 }
 
 std::string painted(const Terminal& terminal, std::string_view text,

@@ -27,6 +27,10 @@ struct Terminal {
 /// UTF-8.
 Terminal terminal_of(int file_descriptor);
 
+/// May text that goes to a pipe or file be UTF-8? Unless the locale names another encoding, as
+/// fr_FR.ISO-8859-1 does. C and POSIX name none.
+bool pipes_utf8();
+
 /// Text in colours, as far as the terminal has them, and back to normal after it.
 std::string painted(const Terminal& terminal, std::string_view text,
                     std::optional<Colour> foreground, std::optional<Colour> background = {});

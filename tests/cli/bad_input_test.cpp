@@ -162,7 +162,7 @@ TEST(BadInput, WhatDoesNotFitIsRefused) {
       {{"--query", "1,2,3"}, 2, "--query is given 2 times"},
       {{"--qery", "1"}, 2, "no option is called '--qery'; did you mean '--query'"},
       {{"--svg"}, 2, "--svg needs a value"},
-      {{"--json=3"}, 2, "--json takes no value"},
+      {{"--list=3"}, 2, "--list takes no value"},
       {{"stray"}, 2, "'stray' is not expected"},
       {{"--list"}, 2, "--list stands alone"},
   };

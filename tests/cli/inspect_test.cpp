@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "regard/cli/inspect/show.h"
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -74,7 +72,7 @@ TEST(Inspect, DrawsTheHeadsAskedFor) {
   const std::string model = write_small_model(folder);
   const std::string svg = folder.path("a.svg"), png = folder.path("a.png");
   const Outcome drawn =
-      inspect(model, {kText, "--heads", "2.1", "--svg", svg, "--png", png, "--kind", "decoder"});
+      inspect(model, {kText, "--head", "2.1", "--svg", svg, "--png", png, "--kind", "decoder"});
   ASSERT_EQ(drawn.code, 0) << drawn.err;
   EXPECT_TRUE(has(drawn.out, "decoder self-attention, layer 2, head 1: "));
   EXPECT_TRUE(has(folder.read("a.svg"), "decoder self-attention, layer 2, head 1"));
@@ -161,8 +159,10 @@ TEST(Inspect, SaysWhatIsWrong) {
            {{model, "a", "--kind", "encoder", "--layer", "2"}, 2, "this model has 1"},
            {{model, "a", "--head", "3"}, 2, "no head 3"},
            {{model, "a", "--head", "0"}, 2, "--head"},
-           {{model, "a", "--heads", "12"}, 2, "as in 4.2"},
-           {{model, "a", "--heads", "1.1", "--layer", "1"}, 2, "leave --layer and --head out"},
+           {{model, "a", "--head", "1.0"}, 2, "as 2, or a layer and a head, as 4.2"},
+           {{model, "a", "--head", "x"}, 2, "--head is 'x'"},
+           {{model, "a", "--head", "1.1", "--layer", "1"}, 2, "leave --layer out"},
+           {{model, "a", "--heads", "1.1"}, 2, "did you mean '--head'?"},
            {{recurrent, "a", "--kind", "encoder"}, 2, "looks at its source alone"},
            {{model, "a", "--svg", "-", "--png", "-"}, 2, "both write -"},
            {{model, "a", "--vectors"}, 2, "--json FILE"},
@@ -179,7 +179,7 @@ TEST(Inspect, SaysWhatIsWrong) {
   }
   const Outcome lines = inspect(model, {}, "a b\nc d\n");
   EXPECT_EQ(lines.code, 3);
-  EXPECT_TRUE(has(lines.err, "2 lines"));
+  EXPECT_TRUE(has(lines.err, "2 lines; to inspect each of them give --input -"));
 }
 
 TEST(Positions, AreDrawn) {
@@ -209,13 +209,36 @@ TEST(Positions, AreDrawn) {
   EXPECT_TRUE(has(wrong.err, "sinusoidal"));
 }
 
-TEST(Inspect, KeepsTheAccentsOfARunnerUpInAPipe) {
-  if (isatty(STDOUT_FILENO)) GTEST_SKIP() << "skipped: standard output is a terminal";
-  Trace trace;
-  trace.steps.push_back({.log_probability = 0, .top = {{.text = "voit"}}});
-  EXPECT_FALSE(output_terminal(trace).unicode);
-  trace.steps.back().top.push_back({.text = "connaît"});
-  EXPECT_TRUE(output_terminal(trace).unicode);
+TEST(Inspect, KeepsAccentsInAPipeUnlessTheLocaleNamesAnotherEncoding) {
+  const Folder folder;
+  const std::string model = write_small_model(folder, {.subwords = true});
+  const auto shown = [&](const std::string& all, const std::string& type, const std::string& lang) {
+    return run_regard({"inspect", "-m", model, "l'été"},
+                      {.environment = {{"LC_ALL", all}, {"LC_CTYPE", type}, {"LANG", lang}}})
+        .out;
+  };
+  for (const std::string locale : {"", "C", "POSIX", "C.UTF-8", "fr_FR.UTF-8", "fr_FR"}) {
+    EXPECT_TRUE(has(shown(locale, "", ""), "source       l'été\n")) << locale;
+    EXPECT_TRUE(has(shown(locale, "", ""), "target ↓  source →\n")) << locale;
+  }
+  EXPECT_TRUE(has(shown("", "", "fr_FR.ISO-8859-1"), "source       l'ete\n"));
+  EXPECT_TRUE(has(shown("", "ru_RU.KOI8-R", ""), "source       l'ete\n"));
+  EXPECT_TRUE(has(shown("C.UTF-8", "", "fr_FR.ISO-8859-1"), "source       l'été\n"));
+}
+
+TEST(Inspect, NamesItsColumnsAsTheFieldDoes) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::string text = inspect(model, {kText, "--head", "2.1"}).out;
+  EXPECT_TRUE(has(text, "\ntoken "));
+  EXPECT_TRUE(has(text, "runner-up"));
+  EXPECT_TRUE(has(text, "aligned to\n"));
+  EXPECT_TRUE(has(text, "\nhead  pattern "));
+  EXPECT_TRUE(has(text, "  entropy\n"));
+  EXPECT_TRUE(has(text, "cross-attention, layer 2, head 1: "));
+  EXPECT_TRUE(has(text, ", entropy "));
+  EXPECT_TRUE(has(inspect(model, {kText, "--kind", "decoder", "--head", "1.1"}).out,
+                  "target ↓  decoder input →"));
 }
 
 }  // namespace

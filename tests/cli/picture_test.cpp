@@ -39,15 +39,15 @@ TEST(Pictures, AreDrawnAndTheSameTwice) {
 
 TEST(Pictures, NeverDestroyAnInputOrADevice) {
   const Folder folder;
-  const std::string input = folder.write("q.csv", "1,2\n3,4\n");
+  const std::string input = folder.write("q.txt", "1,2\n3,4\n");
   std::filesystem::create_symlink(input, folder.path("link.svg"));
-  for (const std::string& target : {input, folder.path("./q.csv"), folder.path("link.svg")}) {
+  for (const std::string& target : {input, folder.path("./q.txt"), folder.path("link.svg")}) {
     const Outcome outcome =
         run_regard({"attend", "--query", input, "--overwrite", "--svg", target});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.err.find("would overwrite the input"), std::string::npos) << outcome.err;
   }
-  EXPECT_EQ(folder.read("q.csv"), "1,2\n3,4\n");
+  EXPECT_EQ(folder.read("q.txt"), "1,2\n3,4\n");
   for (const std::string& target : {folder.path(), std::string("/dev/null")})
     EXPECT_EQ(run_regard({"attend", "--query", input, "--overwrite", "--png", target}).code, 2);
   EXPECT_EQ(

@@ -58,6 +58,14 @@ inline std::string xml_fault(const std::string& document) {
   return open.empty() ? "" : "unclosed <" + open.back() + ">";
 }
 
+/// How often a part occurs.
+inline std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
 /// The lines of what was printed, without escape sequences.
 inline std::vector<std::string> plain_lines(const std::string& printed) {
   std::vector<std::string> lines(1);

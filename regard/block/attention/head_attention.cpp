@@ -75,9 +75,10 @@ AttentionCapture capture_of(const AttentionInputs& in, const AttentionReader& re
   for (HeadColumns* columns : {&kept.q, &kept.k, &kept.v})
     columns->rows = Var(columns->rows.value());
   const auto queries = [kept](Index b, Index h) { return head_of(kept.q, kept.queries, b, h); };
-  const auto keys = [kept](Index b, Index h) {
-    return head_of(kept.k, kept.keys, b, h / (kept.q.heads / kept.k.heads));
+  const auto shared = [kept](const HeadColumns& columns, Index b, Index h) {
+    return head_of(columns, kept.keys, b, h / (kept.q.heads / columns.heads));
   };
+  const auto keys = [=](Index b, Index h) { return shared(kept.k, b, h); };
   const double scale = 1 / std::sqrt(static_cast<double>(in.q.width));
   const auto scores = [=](Index b, Index h) {
     return scaled(matmul(queries(b, h), keys(b, h), {.b = true}), scale);
@@ -89,7 +90,8 @@ AttentionCapture capture_of(const AttentionInputs& in, const AttentionReader& re
           .weights = [reader](Index b, Index h) { return reader.weights(b, h); },
           .queries = queries,
           .keys = keys,
-          .scale = scale};
+          .scale = scale,
+          .values = [=](Index b, Index h) { return shared(kept.v, b, h); }};
 }
 
 }  // namespace

@@ -8,12 +8,12 @@
 namespace regard {
 namespace {
 
-/// Twelve digits: far more than anyone compares, and few enough that 1 reads as 1. Null for NaN.
+/// As many digits as tell it from every other number, and 1 reads as 1. Null for NaN.
 void append_number(std::string& out, double x) {
   if (std::isnan(x))
     out += "null";
   else
-    fmt::format_to(std::back_inserter(out), "{:.12g}", x == 0 ? 0.0 : x);
+    fmt::format_to(std::back_inserter(out), "{}", x == 0 ? 0.0 : x);
 }
 
 /// Nested arrays, without leading axes of size 1 down to the last two.
@@ -43,6 +43,12 @@ std::string as_json(const AttendRequest& request, const AttendResult& result) {
   const ScoreShape shape = request.shape();
   std::string out = fmt::format(R"({{"schema":1,"mechanism":"{}","batch":{},"heads":{})",
                                 request.mechanism->name, shape.rows, shape.heads);
+  using Json = nlohmann::ordered_json;
+  const auto labels = [](const std::vector<std::string>& names) {
+    return Json(names).dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  out += fmt::format(R"(,"query_labels":{},"key_labels":{})", labels(request.query_labels),
+                     labels(request.key_labels));
   append_tensor(out, "scores", result.scores);
   append_tensor(out, "weights", result.weights);
   append_tensor(out, "output", result.output);

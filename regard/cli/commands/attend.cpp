@@ -7,8 +7,8 @@
 #include "regard/base/check.h"
 #include "regard/cli/attend/show.h"
 #include "regard/cli/command.h"
+#include "regard/cli/figure/figure_files.h"
 #include "regard/cli/options.h"
-#include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
 
 namespace regard::commands {
@@ -16,8 +16,8 @@ namespace {
 
 struct Options {
   AttendOptions what;
-  std::optional<std::string> svg, png;
-  bool json = false, list = false, overwrite = false;
+  FigureFiles files;
+  bool list = false;
 };
 
 constexpr Index kMaxHeads = 1 << 16;
@@ -34,7 +34,8 @@ Examples:
   regard attend --query '1,3,2;1,1,3;1,2,1' --score dot
   regard attend --query '1,0,1,0;0,1,0,1;1,1,0,0;0,0,1,1;1,.5,.5,0' --svg five.svg
   regard attend --query '1,0;0,1;1,1' --labels the,black,cat --mask causal
-  regard attend --query q.npy --key k.npy --valid-lens 2,6 --heads 4 --json)";
+  regard attend --query q.npy --key k.npy --valid-lens 2,6 --heads 4 --json
+  regard attend --query q.npy --key k.npy --pdf weights.pdf --title "Before training")";
 
 void declare_matrices(CLI::App& app, Options& options) {
   const auto add = [&](const char* names, const char* value, const char* help,
@@ -72,15 +73,10 @@ void declare_attention(CLI::App& app, Options& options) {
 }
 
 void declare_output(CLI::App& app, Options& options) {
-  const std::string group = "Output";
-  add_flag(app, {"--json", "", "one JSON object with twelve digits", group}, options.json);
-  add_option(app, {"--svg", "FILE", "draw the weights ('-': to standard output)", group},
-             options.svg);
-  add_option(app, {"--png", "FILE", "draw the weights ('-': to standard output)", group},
-             options.png);
-  add_flag(app, {"--overwrite", "", "replace pictures that are there already", group},
-           options.overwrite);
-  add_flag(app, {"--list", "", "every mechanism with formula and paper, instead", group},
+  declare_json(app, options.files, "labels, scores, weights and output, every digit");
+  declare_file(app, options.files, "--npz", "the same and q, k, v as arrays, for numpy.load");
+  declare_figures(app, options.files, "the weights", "the mechanism");
+  add_flag(app, {"--list", "", "every mechanism with formula and paper, instead", "Output"},
            options.list);
 }
 
@@ -95,36 +91,38 @@ Terminal output_terminal(const AttendRequest& request) {
   return {.unicode = foreign(request.query_labels) || foreign(request.key_labels)};
 }
 
-void show(const Options& options, const AttendRequest& request, const AttendResult& result,
-          bool quiet) {
-  if (options.json) return write_output(as_json(request, result));
-  const Terminal screen = output_terminal(request);
-  std::string text = as_text(request, result, screen);
-  if (!quiet) text.append("\n").append(terminal(as_picture(request, result), screen));
-  write_output(text);
+std::string content(const std::string& option, const FigureFiles& files,
+                    const AttendRequest& request, const AttendResult& result) {
+  if (option == "--json") return as_json(request, result);
+  if (option == "--npz") return as_npz(request, result);
+  return drawn(option, as_picture(request, result), files);
+}
+
+int list(const Options& options) {
+  check(!options.what.query, "--list stands alone; leave --query out");
+  const auto json = options.files.paths.find("--json");
+  if (json->second)
+    write_to(*json->second, mechanism_list_json(), options.files.overwrite);
+  else
+    write_output(mechanism_list());
+  return 0;
 }
 
 int run(const Options& options, const Settings& settings) {
-  if (options.list) {
-    check(!options.what.query, "--list stands alone; leave --query out");
-    write_output(options.json ? mechanism_list_json() : mechanism_list());
-    return 0;
-  }
-  std::vector<OutputFile> outputs;
-  if (options.svg) outputs.push_back({"--svg", *options.svg});
-  if (options.png) outputs.push_back({"--png", *options.png});
-  check_outputs(outputs, input_files(options.what), options.overwrite);
-  const bool picture_to_output = options.svg == "-" || options.png == "-";
-  check(!picture_to_output || !options.json, "--json and a picture both go to standard output");
-
+  const std::vector<OutputFile> outputs = outputs_of(options.files);
+  check_outputs(outputs, input_files(options.what), options.files.overwrite);
+  if (options.list) return list(options);
   const AttendRequest request = understand(options.what);
   const AttendResult result = attend(request);
-  for (const auto& [option, path] : outputs) {
-    const HeatMap map = as_picture(request, result);
-    const std::string picture = option == "--svg" ? svg(map) : png(map);
-    write_to(path, picture, options.overwrite);
+  std::optional<std::string> said = write_figures(
+      outputs, options.files.overwrite,
+      [&](const std::string& option) { return content(option, options.files, request, result); });
+  if (!said) {
+    const Terminal screen = output_terminal(request);
+    said = as_text(request, result, screen);
+    if (!settings.quiet) said->append("\n").append(terminal(as_picture(request, result), screen));
   }
-  if (!picture_to_output) show(options, request, result, settings.quiet);
+  write_output(*said);
   return 0;
 }
 

@@ -1,26 +1,28 @@
-#include <unistd.h>
-
-#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "regard/base/check.h"
-#include "regard/base/file.h"
 #include "regard/cli/command.h"
+#include "regard/cli/figure/figure_files.h"
+#include "regard/cli/inspect/sentences.h"
 #include "regard/cli/inspect/show.h"
+#include "regard/cli/line_output.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
-#include "regard/cli/output_file.h"
+#include "regard/cli/output_set.h"
 #include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/trace/trace_json.h"
+#include "regard/trace/trace_npz.h"
 #include "regard/train/run_folder.h"
 
 namespace regard::commands {
 namespace {
 
-constexpr std::size_t kLargestInput = std::size_t{1} << 20;
 constexpr Index kMaxLayers = 1 << 10, kMaxTop = 1000;
 
 struct Options {
@@ -30,22 +32,28 @@ struct Options {
   std::optional<std::string> reference;
   std::optional<Index> top;
   ViewOptions view;
-  std::optional<std::string> svg, png, json, html;
-  bool vectors = false, overwrite = false;
+  FigureFiles files;
+  std::optional<std::string> input;
+  bool vectors = false;
 };
 
 constexpr const char* kFooter =
-    R"(Shows one sentence with its translation: how sure each token was, which words correspond, and
-where the heads looked. Nothing chosen: the head of cross-attention that tells the alignment.
---kind alone shows all its heads, small. Layers and heads count from 1. Rows of cross- and decoder
-attention belong to the token said. Weights show where the model looked, not why it said a word.
+    R"(Shows one sentence with its translation: how probable each token was, which words correspond,
+and where the heads looked. Default: the cross-attention head used for alignment. --kind alone shows
+all its heads, small. Layers and heads count from 1. Rows of cross- and decoder attention belong to
+the token generated. Weights show where the model looked, not why it generated a word.
+
+With --input every line of a file is inspected. Then --json has one object per line, and other files
+are numbered: --png cat.png writes cat-0001.png, cat-0002.png and so on, all of them or none.
 
 Examples:
   regard inspect --model runs/demo "the black cat does not see the dog ."
   regard inspect --model runs/demo --kind encoder "the black cat sleeps ."
-  regard inspect --model runs/demo --heads 2.1 --png head.png "the black cat sleeps ."
+  regard inspect --model runs/demo --head 2.1 --pdf head.pdf "the black cat sleeps ."
+  regard inspect --model runs/demo --npz cat.npz "the black cat sleeps ."
   regard inspect --model runs/demo --html cat.html "the black cat does not see the dog ."
-  echo "i am home ." | regard inspect --model runs/demo --json - | jq .alignment)";
+  regard inspect --model runs/demo --input test.en --json traces.jsonl
+  echo "i am home ." | regard inspect --model runs/demo --json | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
   const std::string group = "Search";
@@ -67,45 +75,16 @@ void declare_view(CLI::App& app, Options& options) {
              options.view.kind);
   add_option(app, {"--layer", "N", "one layer alone, from 1", group}, {1, kMaxLayers},
              options.view.layer);
-  add_option(app, {"--head", "N", "one head alone, from 1", group}, {1, kMaxLayers},
+  add_option(app, {"--head", "N|L.N", "one head alone, from 1; 4.2 is layer 4, head 2", group},
              options.view.head);
-  add_option(app, {"--heads", "L.H", "layer and head at once: 4.2 is layer 4, head 2", group},
-             options.view.heads);
 }
 
 void declare_output(CLI::App& app, Options& options) {
-  const std::string group = "Output";
-  add_option(app, {"--svg", "FILE", "draw the heads shown ('-': to standard output)", group},
-             options.svg);
-  add_option(app, {"--png", "FILE", "draw the heads shown ('-': to standard output)", group},
-             options.png);
-  add_option(app,
-             {"--json", "FILE", "everything, every weight exact ('-': to standard output)", group},
-             options.json);
-  add_option(app,
-             {"--html", "FILE", "everything as a page that opens offline ('-': likewise)", group},
-             options.html);
-  add_flag(app, {"--vectors", "", "queries and keys in --json too", group}, options.vectors);
-  add_flag(app, {"--overwrite", "", "replace files that are there already", group},
-           options.overwrite);
-}
-
-/// The sentence: the words of the command line, or all of standard input, which must be one line.
-std::string text_of(const std::vector<std::string>& words) {
-  if (!words.empty() && words != std::vector<std::string>{"-"}) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-  }
-  check(words.size() == 1 || !isatty(STDIN_FILENO),
-        "no text to inspect; write it after the options, in quotes, or pipe it in");
-  std::string text = read_file("-", kLargestInput);
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  const auto more = std::ranges::count(text, '\n');
-  if (more > 0)
-    fail(Fault::input, "standard input:2: got ", more + 1,
-         " lines; one sentence is inspected at a time");
-  return text;
+  declare_figures(app, options.files, "the heads shown", "the sentence, and which heads");
+  declare_json(app, options.files, "everything, every weight exact");
+  declare_file(app, options.files, "--npz", "everything as arrays, for numpy.load");
+  declare_file(app, options.files, "--html", "everything as a page that opens offline");
+  add_flag(app, {"--vectors", "", "queries and keys in --json too", "Output"}, options.vectors);
 }
 
 /// What a folder is called: "runs/demo/" is "demo".
@@ -116,54 +95,136 @@ std::string name_of(const std::string& folder) {
 }
 
 TraceRequest request_of(const Options& options, const View& view) {
+  const FigureFiles& files = options.files;
   TraceRequest request{.decode = decode_spec(options.decode), .reference = options.reference};
   request.top = options.top.value_or(request.top);
-  request.vectors = options.vectors || options.html;
-  if (!options.json && !options.html) request.kinds = {view.kind};
+  request.wanted = [] { return StopSignal::caught() == 0; };
+  request.vectors = options.vectors || files.given("--html") || files.given("--npz");
+  if (!files.given("--json") && !files.given("--html") && !files.given("--npz"))
+    request.kinds = {view.kind};
   return request;
 }
 
-std::vector<OutputFile> outputs_of(const Options& options) {
-  std::vector<OutputFile> outputs;
-  for (const auto& [name, path] :
-       std::initializer_list<std::pair<const char*, const std::optional<std::string>&>>{
-           {"--svg", options.svg},
-           {"--png", options.png},
-           {"--json", options.json},
-           {"--html", options.html}})
-    if (path) outputs.push_back({name, *path});
-  return outputs;
+/// Without it `--json "the cat sleeps"` would read a sentence from elsewhere and write this file.
+void check_json_name(const Options& options) {
+  if (!options.files.given("--json") || !options.words.empty() || options.input) return;
+  const std::string& path = *options.files.paths.at("--json");
+  check(path.find(' ') == path.npos || path.ends_with(".json"), "--json takes '", path,
+        "' for the name of its file; write the text in front of --json, or a name in .json");
+}
+
+/// Everything that one sentence is inspected with.
+struct Looking {
+  const Options& options;
+  const std::string folder;
+  const LoadedModel& model;
+  const View view;
+  const TraceRequest request;
+
+  std::string content(const std::string& option, const Trace& trace) const {
+    if (is_drawn(option)) return drawn(option, figure_of(view, trace), options.files);
+    if (option == "--npz") return trace_npz(trace);
+    if (option == "--html") return as_page(trace, {folder, model});
+    using Json = nlohmann::ordered_json;
+    return trace_json(trace, Encoding::f32).dump(-1, ' ', false, Json::error_handler_t::replace) +
+           "\n";
+  }
+};
+
+/// The files of one of many sentences: all but --json, which has a line for each of them, are
+/// numbered.
+std::vector<OutputFile> files_of(const std::vector<OutputFile>& outputs, std::size_t number,
+                                 const Sentences& sentences) {
+  std::vector<OutputFile> files;
+  for (const auto& [option, path] : outputs)
+    if (!sentences.many() || option != "--json")
+      files.push_back(
+          {option, sentences.many() ? numbered(path, number, sentences.texts.size()) : path});
+  return files;
+}
+
+/// Every file that is written of all the sentences, --json of many left out.
+std::vector<OutputFile> all_files(const std::vector<OutputFile>& outputs,
+                                  const Sentences& sentences) {
+  std::vector<OutputFile> all;
+  for (std::size_t i = 1; i <= sentences.texts.size(); ++i)
+    for (OutputFile& file : files_of(outputs, i, sentences)) all.push_back(std::move(file));
+  return all;
+}
+
+std::vector<std::string> numbered_paths(const std::vector<OutputFile>& outputs,
+                                        const Sentences& sentences) {
+  std::vector<std::string> paths;
+  for (OutputFile& file : all_files(outputs, sentences))
+    if (file.path != "-") paths.push_back(std::move(file.path));
+  return paths;
+}
+
+void check_many(const std::vector<OutputFile>& outputs, const Sentences& sentences,
+                const std::vector<std::string>& inputs, bool overwrite) {
+  std::vector<OutputFile> files = all_files(outputs, sentences);
+  for (const OutputFile& output : outputs) {
+    if (output.option == "--json") files.push_back(output);
+    check(output.option == "--json" || output.path != "-", output.option,
+          " - cannot hold many sentences; name a file, which is then numbered");
+  }
+  check_outputs(files, inputs, overwrite);
+}
+
+int inspect_all(const Looking& looking, const Sentences& sentences,
+                const std::vector<OutputFile>& outputs, bool quiet) {
+  const FigureFiles& files = looking.options.files;
+  const StopSignal signals;
+  OutputSet set(numbered_paths(outputs, sentences), files.overwrite);
+  std::optional<LineOutput> lines;
+  if (sentences.many() && files.given("--json"))
+    lines.emplace(*files.paths.at("--json"), if_there(files.overwrite));
+  std::string said;
+  for (std::size_t i = 1; i <= sentences.texts.size() && StopSignal::caught() == 0; ++i) try {
+      const Trace trace = trace_translation(looking.model, name_of(looking.folder),
+                                            sentences.texts[i - 1], looking.request);
+      for (const auto& [option, path] : files_of(outputs, i, sentences))
+        if (path == "-")
+          said = looking.content(option, trace);
+        else
+          set.write(path, looking.content(option, trace));
+      if (lines) lines->write(looking.content("--json", trace));
+      if (!files.to_standard_output())
+        said = quiet ? trace.target.text + "\n"
+                     : std::string(i > 1 ? "\n" : "")
+                           .append(as_text(trace, looking.view, output_terminal()));
+      if (sentences.many()) write_output(std::exchange(said, {}));
+    } catch (const Error& error) {
+      if (StopSignal::caught() != 0) break;  // the trace was not wanted any more
+      fail_in(sentences, i, error);
+    }
+  if (StopSignal::caught() == 0) {
+    set.publish();
+    write_output(said);
+  }
+  if (lines) return lines->end();
+  return StopSignal::caught() == 0 ? 0 : 128 + StopSignal::caught();
 }
 
 int run(const Options& options, const Settings& settings) {
-  const std::vector<OutputFile> outputs = outputs_of(options);
+  const FigureFiles& files = options.files;
+  const std::vector<OutputFile> outputs = outputs_of(files);
+  check(!options.vectors || files.given("--json") || files.given("--html"),
+        "--vectors go into --json FILE");
+  check(!options.input || !options.reference,
+        "--reference is the translation of one sentence; leave --input out");
+  check_json_name(options);
   std::vector<std::string> inputs = model_files(options.model);
   if (options.model.folder) inputs.push_back(RunFolder(*options.model.folder).metrics());
-  check_outputs(outputs, inputs, options.overwrite);
-  check(!options.vectors || options.json || options.html, "--vectors go into --json FILE");
-  const std::string text = text_of(options.words);
-  const std::string folder = model_folder(options.model);
+  if (options.input) inputs.push_back(*options.input);
+  if (!options.input) check_outputs(outputs, inputs, files.overwrite);
+  const Sentences sentences = sentences_of(options.words, options.input);
+  if (options.input) check_many(outputs, sentences, inputs, files.overwrite);
   const LoadedModel model = open_translator(options.model);
   const View view = view_of(options.view, model.info.spec);
-  const TraceRequest request = request_of(options, view);
-  const Trace trace = trace_translation(model, name_of(folder), text, request);
-  bool told = false;
-  for (const auto& [option, path] : outputs) {
-    const std::string content =
-        option == "--svg"   ? svg(picture_of(view, trace))
-        : option == "--png" ? png(picture_of(view, trace))
-        : option == "--html"
-            ? as_page(trace, {folder, model})
-            : trace_json(trace, Encoding::f32)
-                      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                  "\n";
-    write_to(path, content, options.overwrite);
-    told = told || path == "-";
-  }
-  if (told) return 0;
-  write_output(settings.quiet ? trace.target.text + "\n"
-                              : as_text(trace, view, output_terminal(trace)));
-  return 0;
+  const Looking looking{options, model_folder(options.model), model, view,
+                        request_of(options, view)};
+  return inspect_all(looking, sentences, outputs, settings.quiet);
 }
 
 }  // namespace
@@ -174,6 +235,9 @@ extern const Command inspect{
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       add_words(app, {"text", "TEXT", "the sentence (default: standard input)"}, options->words);
+      add_option(app,
+                 {"-i,--input", "FILE", "inspect every line of this file ('-': standard input)"},
+                 options->input);
       declare_or_shipped(app, options->model);
       declare_search(app, *options);
       declare_view(app, *options);

@@ -5,9 +5,9 @@
 
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
+#include "regard/cli/figure/figure_files.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
-#include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
 #include "regard/trace/model_json.h"
 #include "regard/viewer/heat_map.h"
@@ -19,9 +19,9 @@ constexpr Index kLength = 64, kWidth = 128, kMaxWidth = 1 << 16;
 
 struct Options {
   ModelOption model;
-  std::optional<std::string> scheme, svg, png, json;
+  std::optional<std::string> scheme;
   std::optional<Index> length, width;
-  bool overwrite = false;
+  FigureFiles files;
 };
 
 constexpr const char* kFooter =
@@ -39,12 +39,8 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--length", "N", "positions (default: 64)"}, {1, kMaxPositions}, options.length);
   add_option(app, {"--width", "N", "dimensions, where no model is given (default: 128)"},
              {2, kMaxWidth}, options.width);
-  const std::string group = "Output";
-  add_option(app, {"--svg", "FILE", "draw it ('-': to standard output)", group}, options.svg);
-  add_option(app, {"--png", "FILE", "draw it ('-': to standard output)", group}, options.png);
-  add_option(app, {"--json", "FILE", "the numbers ('-': to standard output)", group}, options.json);
-  add_flag(app, {"--overwrite", "", "replace files that are there already", group},
-           options.overwrite);
+  declare_figures(app, options.files, "it", "the scheme and its size");
+  declare_json(app, options.files, "the numbers");
   add_footer(app, kFooter);
 }
 
@@ -76,26 +72,25 @@ HeatMap picture_of(const PositionTable& table) {
 }
 
 int run(const Options& options) {
-  std::vector<OutputFile> outputs;
-  if (options.svg) outputs.push_back({"--svg", *options.svg});
-  if (options.png) outputs.push_back({"--png", *options.png});
-  if (options.json) outputs.push_back({"--json", *options.json});
-  check_outputs(outputs, model_files(options.model), options.overwrite);
+  const FigureFiles& files = options.files;
+  const std::vector<OutputFile> outputs = outputs_of(files);
+  check_outputs(outputs, model_files(options.model), files.overwrite);
   const PositionTable table = table_of(options);
-  check(table.rows > 0 || (!options.svg && !options.png), table.note, "; nothing to draw");
-  bool told = false;
-  for (const auto& [option, path] : outputs) {
-    const std::string content = option == "--svg"   ? svg(picture_of(table))
-                                : option == "--png" ? png(picture_of(table))
-                                                    : positional_json(table).dump() + "\n";
-    write_to(path, content, options.overwrite);
-    told = told || path == "-";
+  check(table.rows > 0 || (!files.draws() && !files.given("--csv")), table.note,
+        "; nothing to draw");
+  std::optional<std::string> said =
+      write_figures(outputs, files.overwrite, [&](const std::string& option) {
+        return is_drawn(option) ? drawn(option, picture_of(table), files)
+                                : positional_json(table).dump() + "\n";
+      });
+  if (!said) {
+    said.emplace();
+    if (table.rows > 0)
+      *said = terminal(picture_of(table),
+                       isatty(STDOUT_FILENO) ? terminal_of(STDOUT_FILENO) : Terminal{});
+    if (!table.note.empty()) *said += table.note + "\n";
   }
-  if (told) return 0;
-  if (table.rows > 0)
-    write_output(terminal(picture_of(table),
-                          isatty(STDOUT_FILENO) ? terminal_of(STDOUT_FILENO) : Terminal{}));
-  if (!table.note.empty()) write_output(table.note + "\n");
+  write_output(*said);
   return 0;
 }
 

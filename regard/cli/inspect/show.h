@@ -7,12 +7,12 @@
 namespace regard {
 
 /// A trace for people: text and translation, each token with its probability, its runner-up and
-/// where its word comes from, and entropy and tag of every head of the kind viewed.
+/// the source words of its word, and pattern and entropy of every head of the kind viewed.
 std::string as_text(const Trace& trace, const View& view, const Terminal& terminal);
 
-/// What a trace is shown on by default: the terminal; a pipe gets the same bytes in every locale,
-/// plain ASCII unless the texts are not.
-Terminal output_terminal(const Trace& trace);
+/// What a trace is shown on: the terminal; a pipe gets 80 columns of UTF-8, or ASCII where the
+/// locale names another encoding.
+Terminal output_terminal();
 
 /// The model of a trace, and the folder it was read from.
 struct SavedModel {

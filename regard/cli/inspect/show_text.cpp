@@ -46,7 +46,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// The likeliest token that was not said.
+/// The likeliest of the other tokens.
 std::string runner_up(const Trace& trace, std::size_t t) {
   for (const Contender& each : trace.steps[t].top)
     if (each.id != trace.target.tokens[t].id)
@@ -54,7 +54,7 @@ std::string runner_up(const Trace& trace, std::size_t t) {
   return {};
 }
 
-/// The source words that a target word comes from.
+/// The source words that a target word is aligned to.
 std::string origin(const Trace& trace, Index word) {
   std::string text;
   for (const auto& [source, target] : trace.alignment.links) {
@@ -68,7 +68,7 @@ std::string origin(const Trace& trace, Index word) {
 
 std::string token_table(const Trace& trace, const Terminal& terminal) {
   TextTable table(terminal);
-  table.add({"said", "p", "or else", "comes from"});
+  table.add({"token", "p", "runner-up", "aligned to"});
   Index told = -1;
   for (std::size_t t = 0; t < trace.target.tokens.size(); ++t) {
     const Token& token = trace.target.tokens[t];
@@ -82,16 +82,12 @@ std::string token_table(const Trace& trace, const Terminal& terminal) {
 
 std::string head_table(const Trace& trace, AttentionKind kind, const Terminal& terminal) {
   TextTable table(terminal);
-  table.add({"head", "kind", "bits"});
+  table.add({"head", "pattern", "entropy"});
   for (const TracedHead& head : trace.attention)
     if (head.kind == kind)
       table.add({fmt::format("{}.{}", head.layer + 1, head.head + 1), std::string(name(head.tag)),
                  fmt::format("{:.2f}", head.entropy)});
   return table.text();
-}
-
-bool foreign(const std::string& text) {
-  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) > 127; });
 }
 
 }  // namespace
@@ -111,14 +107,9 @@ std::string as_text(const Trace& trace, const View& view, const Terminal& termin
   return text;
 }
 
-Terminal output_terminal(const Trace& trace) {
+Terminal output_terminal() {
   if (isatty(STDOUT_FILENO)) return terminal_of(STDOUT_FILENO);
-  const auto any = [](const auto& shown) {
-    return std::ranges::any_of(shown, [](const auto& each) { return foreign(each.text); });
-  };
-  const auto any_runner_up = [&](const TracedStep& step) { return any(step.top); };
-  return {.unicode = any(trace.source.tokens) || any(trace.target.tokens) ||
-                     std::ranges::any_of(trace.steps, any_runner_up)};
+  return {.unicode = pipes_utf8()};
 }
 
 }  // namespace regard

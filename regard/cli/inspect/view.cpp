@@ -24,25 +24,26 @@ AttentionKind kind_of(const std::string& text) {
        did_you_mean(text, names));
 }
 
-/// "4.2" -> layer 4, head 2.
+/// "4.2" -> layer 4, head 2; "2" -> head 2 of every layer, layer 0.
 std::pair<Index, Index> layer_and_head(const std::string& text) {
   const std::size_t dot = text.find('.');
+  const bool both = dot != std::string::npos;
   const auto number = [](const std::string& digits) -> Index {
     const bool plain = !digits.empty() && digits.size() < 6 &&
                        std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
     return plain ? std::stoll(digits) : 0;
   };
-  const Index layer = number(text.substr(0, dot));
-  const Index head = dot == std::string::npos ? 0 : number(text.substr(dot + 1));
-  check(layer >= 1 && head >= 1, "--heads is '", text,
-        "', expected a layer and a head, counted from 1, as in 4.2");
+  const Index layer = both ? number(text.substr(0, dot)) : 0;
+  const Index head = number(both ? text.substr(dot + 1) : text);
+  check((!both || layer >= 1) && head >= 1, "--head is '", text,
+        "', expected a head, as 2, or a layer and a head, as 4.2, counted from 1");
   return {layer, head};
 }
 
-/// "said" down, "source" across, and so on.
+/// "target" down, "source" across, and so on.
 void name_axes(AttentionKind kind, HeatMap& map) {
-  map.row_axis = kind == AttentionKind::encoder ? "source" : "said";
-  map.col_axis = kind == AttentionKind::decoder ? "read so far" : "source";
+  map.row_axis = kind == AttentionKind::encoder ? "source" : "target";
+  map.col_axis = kind == AttentionKind::decoder ? "decoder input" : "source";
 }
 
 std::vector<std::string> texts(const std::vector<Token>& tokens) {
@@ -67,8 +68,14 @@ Panel labelled(AttentionKind kind, const Trace& trace) {
   return panel;
 }
 
+/// "cross 2.1": layer 2, head 1.
+std::string short_name(const TracedHead& head) {
+  return fmt::format("{} {}.{}", name(head.kind), head.layer + 1, head.head + 1);
+}
+
 Panel panel_of(const TracedHead& head, const Trace& trace) {
   Panel panel = labelled(head.kind, trace);
+  panel.name = short_name(head);
   panel.values.assign(head.weights.begin(), head.weights.end());
   for (Index t = 0; t < panel.rows; ++t)
     for (Index s = head.matrix().seen(t); s < panel.cols; ++s)
@@ -90,15 +97,16 @@ std::string kind_title(AttentionKind kind) {
 }
 
 std::string head_title(const TracedHead& head) {
-  return fmt::format("{}, layer {}, head {}: {}, {:.2f} bits", kind_title(head.kind),
+  return fmt::format("{}, layer {}, head {}: {}, entropy {:.2f} bits", kind_title(head.kind),
                      head.layer + 1, head.head + 1, name(head.tag), head.entropy);
 }
 
-/// The mean of some heads. Where a token's origin shows once it was read, each row is the one that
-/// read it, and the end, which nothing follows, has none.
+/// The mean of some heads. If the alignment is shifted, the row of a token is the one that read it,
+/// and the end, which nothing follows, has none.
 HeatMap alignment_picture(const std::vector<const TracedHead*>& heads, const Trace& trace) {
   const AlignmentHead& from = trace.alignment.from;
   Panel panel = labelled(AttentionKind::cross, trace);
+  panel.name = heads.size() == 1 ? short_name(*heads.front()) : "cross mean";
   panel.values.resize(static_cast<std::size_t>(panel.rows * panel.cols));
   for (const TracedHead* head : heads)
     for (std::size_t i = 0; i < panel.values.size(); ++i)
@@ -110,7 +118,7 @@ HeatMap alignment_picture(const std::vector<const TracedHead*>& heads, const Tra
     panel.values.erase(panel.values.begin(), panel.values.begin() + panel.cols);
     panel.row_labels.pop_back();
     --panel.rows;
-    map.title += ", once the token was read";
+    map.title += ", shifted one step";
   }
   map.panels.push_back(std::move(panel));
   return map;
@@ -119,16 +127,15 @@ HeatMap alignment_picture(const std::vector<const TracedHead*>& heads, const Tra
 }  // namespace
 
 View view_of(const ViewOptions& options, const ModelSpec& spec) {
-  check(!options.heads || (!options.layer && !options.head),
-        "--heads names layer and head at once; leave --layer and --head out");
   View view;
-  view.alignment = !options.kind && !options.layer && !options.head && !options.heads;
+  view.alignment = !options.kind && !options.layer && !options.head;
   if (options.kind) view.kind = kind_of(*options.kind);
   if (options.layer) view.layer = *options.layer - 1;
-  if (options.head) view.head = *options.head - 1;
-  if (options.heads) {
-    const auto [layer, head] = layer_and_head(*options.heads);
-    view.layer = layer - 1;
+  if (options.head) {
+    const auto [layer, head] = layer_and_head(*options.head);
+    check(layer == 0 || !options.layer, "--head ", *options.head,
+          " names the layer too; leave --layer out");
+    if (layer > 0) view.layer = layer - 1;
     view.head = head - 1;
   }
   const Index layers = layers_of(spec, view.kind), heads = heads_of(spec);
@@ -176,6 +183,13 @@ HeatMap picture_of(const View& view, const Trace& trace) {
   }
   name_axes(view.kind, map);
   map.range = {0, 1};
+  return map;
+}
+
+HeatMap figure_of(const View& view, const Trace& trace) {
+  HeatMap map = picture_of(view, trace);
+  map.subtitle = map.title;
+  map.title = trace.source.text;
   return map;
 }
 

@@ -11,8 +11,8 @@ namespace regard {
 
 /// Which heads the user asks for, as typed; people count layers and heads from 1.
 struct ViewOptions {
-  std::optional<std::string> kind, heads;  ///< heads: "4.2" is layer 4, head 2
-  std::optional<Index> layer, head;
+  std::optional<std::string> kind, head;  ///< head: "2", or "4.2" for layer 4, head 2
+  std::optional<Index> layer;
 };
 
 /// Which heads are shown.
@@ -31,5 +31,8 @@ std::vector<const TracedHead*> heads_in(const View& view, const Trace& trace);
 
 /// The heads as a picture, one panel each, layer by layer. Keys that a row may not see are hidden.
 HeatMap picture_of(const View& view, const Trace& trace);
+
+/// The same to stand alone: its title is the sentence, and which heads they are its subtitle.
+HeatMap figure_of(const View& view, const Trace& trace);
 
 }  // namespace regard

@@ -19,8 +19,8 @@ double label_size(double pitch) {
 }
 
 void write(AxisLabels& axis, const AxisNames& names, double least_pitch) {
-  const std::int64_t step = nice_step(least_pitch / names.pitch);
-  for (std::int64_t i = 0; i < names.count; i += step) {
+  axis.step = nice_step(least_pitch / names.pitch);
+  for (std::int64_t i = 0; i < names.count; i += axis.step) {
     const std::string text = names.names.empty() ? std::to_string(i) : names.names[i];
     axis.labels.push_back(
         {(static_cast<double>(i) + 0.5) * names.pitch, fit_text(text, names.room, axis.size)});

@@ -16,9 +16,13 @@ struct AxisLabels {
   };
   std::vector<Label> labels;
   double size = 11, angle = 0;
-  double extent = 0;    ///< away from the matrix
-  double overhang = 0;  ///< to the left of the matrix, under slanted columns
+  double extent = 0;      ///< away from the matrix
+  double overhang = 0;    ///< to the left of the matrix, under slanted columns
+  std::int64_t step = 1;  ///< every how many-th is written
 };
+
+/// The least pitch at which every name can be written.
+inline constexpr double kNamedPitch = 9.5;
 
 /// Names of rows or columns, or none: they are numbered.
 struct AxisNames {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,13 @@ struct Mosaic {
   Box box;
   std::int64_t rows = 0, cols = 0;
   std::span<const std::optional<Colour>> colours;  ///< [rows, cols]
+};
+
+/// The page of a figure.
+struct Page {
+  double width = 0, height = 0;
+  std::string title = {};        ///< read out and shown as the document's name
+  std::string description = {};  ///< what the picture shows, in a sentence
 };
 
 /// What a figure is drawn on. Text given to it is visible() text.

@@ -5,8 +5,10 @@
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "regard/base/check.h"
 #include "regard/viewer/text.h"
@@ -62,10 +64,7 @@ bool takes_no_room(char32_t letter) {
          (letter >= 0xE0020 && letter <= 0xE007F);
 }
 
-double advance(FT_Face face, char32_t letter) {  // in ems
-  if (takes_no_room(letter)) return 0;
-  const FT_UInt glyph = FT_Get_Char_Index(face, letter);
-  if (glyph == 0) return kBoxWidth;
+double advance(FT_Face face, FT_UInt glyph) {  // in ems
   FT_Fixed units = 0;
   Typeface::require(FT_Get_Advance(face, glyph, FT_LOAD_NO_SCALE, &units), "cannot measure");
   return static_cast<double>(units) / face->units_per_EM;
@@ -101,36 +100,51 @@ void cover_glyph(const Pen& pen, FT_UInt glyph, const Cover& cover) {
             bitmap.buffer[row * static_cast<unsigned>(bitmap.pitch) + column]);
 }
 
-// The code point in hexadecimal, two rows of digits between two bars.
-void cover_missing(Pen pen, char32_t letter, const Cover& cover) {
-  const std::string digits = fmt::format("{:04X}", static_cast<std::uint32_t>(letter));
-  const std::size_t upper = digits.size() / 2;
-  const Pen start = pen;
-  pen.size = start.size * kDigitSize;
-  const auto row = [&](std::string_view part, double up) {
-    const double step = std::min(0.64, (kBoxWidth - 0.3) / kDigitSize / double(part.size()));
-    const double room = kBoxWidth - step * kDigitSize * double(part.size());
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      pen.at = start.ahead(room / 2 + double(i) * step * kDigitSize, up);
-      cover_glyph(pen, FT_Get_Char_Index(pen.face, static_cast<FT_ULong>(part[i])), cover);
-    }
-  };
-  row(std::string_view(digits).substr(0, upper), 0.42);
-  row(std::string_view(digits).substr(upper), -0.02);
-  pen.size = start.size;
-  for (const double along : {-0.09, kBoxWidth - 0.25}) {
-    pen.at = start.ahead(along, 0);
-    cover_glyph(pen, FT_Get_Char_Index(pen.face, '|'), cover);
-  }
-}
-
 }  // namespace
 
 double text_width(std::string_view text, double size, bool bold) {
-  const FT_Face face = Typeface::of_this_thread().face(bold);
   double width = 0;
-  for (const char32_t letter : code_points(text)) width += advance(face, letter);
+  for (const SetLetter& each : set_letters(text, bold)) width += each.advance;
   return width * size;
+}
+
+std::vector<SetLetter> set_letters(std::string_view text, bool bold) {
+  const FT_Face face = Typeface::of_this_thread().face(bold);
+  std::vector<SetLetter> letters;
+  for (const char32_t letter : code_points(text)) {
+    if (takes_no_room(letter)) continue;
+    const FT_UInt glyph = FT_Get_Char_Index(face, letter);
+    letters.push_back({letter, glyph, glyph == 0 ? kBoxWidth : advance(face, glyph)});
+  }
+  return letters;
+}
+
+std::uint32_t glyph_of(char32_t letter, bool bold) {
+  return FT_Get_Char_Index(Typeface::of_this_thread().face(bold), letter);
+}
+
+std::vector<BoxSign> missing_box(char32_t letter) {
+  const std::string digits = fmt::format("{:04X}", static_cast<std::uint32_t>(letter));
+  const std::size_t upper = digits.size() / 2;
+  std::vector<BoxSign> signs;
+  const auto row = [&](std::string_view part, double up) {
+    const double step = std::min(0.64, (kBoxWidth - 0.3) / kDigitSize / double(part.size()));
+    const double room = kBoxWidth - step * kDigitSize * double(part.size());
+    for (std::size_t i = 0; i < part.size(); ++i)
+      signs.push_back({part[i], room / 2 + double(i) * step * kDigitSize, up, kDigitSize});
+  };
+  row(std::string_view(digits).substr(0, upper), 0.42);
+  row(std::string_view(digits).substr(upper), -0.02);
+  for (const double along : {-0.09, kBoxWidth - 0.25}) signs.push_back({'|', along, 0, 1});
+  return signs;
+}
+
+std::string_view typeface_file(bool bold) {
+  return bold ? embedded::dejavu_sans_bold() : embedded::dejavu_sans();
+}
+
+double anchor_shift(Anchor anchor, double width) {
+  return anchor == Anchor::end ? width : anchor == Anchor::middle ? width / 2 : 0;
 }
 
 void cover_text(Point at, std::string_view text, const TextStyle& style, double scale,
@@ -141,20 +155,18 @@ void cover_text(Point at, std::string_view text, const TextStyle& style, double 
           .cosine = std::cos(angle),
           .sine = std::sin(angle),
           .at = {at.x * scale, at.y * scale}};
-  const double width = text_width(text, 1, style.bold);
-  const double back = style.anchor == Anchor::end      ? width
-                      : style.anchor == Anchor::middle ? width / 2
-                                                       : 0;
-  pen.at = pen.ahead(-back, 0);
-  for (const char32_t letter : code_points(text)) {
-    if (takes_no_room(letter)) continue;
-    const FT_UInt glyph = FT_Get_Char_Index(pen.face, letter);
-    if (glyph == 0) {
-      cover_missing(pen, letter, cover);
-    } else {
-      cover_glyph(pen, glyph, cover);
-    }
-    pen.at = pen.ahead(advance(pen.face, letter), 0);
+  pen.at = pen.ahead(-anchor_shift(style.anchor, text_width(text, 1, style.bold)), 0);
+  for (const SetLetter& each : set_letters(text, style.bold)) {
+    if (each.glyph != 0)
+      cover_glyph(pen, each.glyph, cover);
+    else
+      for (const BoxSign& sign : missing_box(each.letter)) {
+        Pen small = pen;
+        small.at = pen.ahead(sign.along, sign.up);
+        small.size *= sign.size;
+        cover_glyph(small, glyph_of(static_cast<char32_t>(sign.sign), style.bold), cover);
+      }
+    pen.at = pen.ahead(each.advance, 0);
   }
 }
 

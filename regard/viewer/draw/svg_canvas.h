@@ -9,11 +9,6 @@ namespace regard {
 /// Draws a figure as one SVG document, valid XML without scripts, fonts or links.
 class SvgCanvas final : public Canvas {
  public:
-  struct Page {
-    double width = 0, height = 0;
-    std::string title;        ///< read out and shown as the document's name
-    std::string description;  ///< what the picture shows, in a sentence
-  };
   explicit SvgCanvas(const Page& page);
 
   void rectangle(const Box& box, Colour fill) override;
