@@ -13,10 +13,10 @@ namespace {
 std::set<std::string> names;
 long draws_made = 0;
 
-/// Says at the end of a test program how many laws held and over how many draws.
+/// Says at the end of a test program how many properties held over how many random cases.
 class Totals final : public ::testing::EmptyTestEventListener {
   void OnTestProgramEnd(const ::testing::UnitTest&) override {
-    if (!names.empty()) std::printf("laws: %zu, draws: %ld\n", names.size(), draws_made);
+    if (!names.empty()) std::printf("properties: %zu, random cases: %ld\n", names.size(), draws_made);
   }
 };
 
