@@ -99,6 +99,15 @@ void add_words(CLI::App& app, const OptionText& text, std::vector<std::string>& 
   app.add_option(text.names, values, text.help)->type_name(text.value)->group(text.group);
 }
 
+std::string named_input(const std::optional<std::string>& word,
+                        const std::optional<std::string>& option) {
+  check(!word || !option, "the input is named twice, by --input and as '", word.value_or(""),
+        "'; name it once");
+  const std::string input = word ? *word : option.value_or("-");
+  check(!input.empty(), "--input needs the name of a file");
+  return input;
+}
+
 void add_footer(CLI::App& app, const std::string& text) {
   app.footer(text);
 }

@@ -34,7 +34,7 @@ struct DecodeSpec {
           max_ratio);
     visit(Field{"min_length", "fewest tokens of a translation", 0, 1 << 20}, min_length);
     visit(Field{"sample", "draw tokens at random instead of searching"}, sample);
-    visit(Field{"temperature", "of drawing: below 1 bolder, above 1 wilder", 1e-3, 1e3},
+    visit(Field{"temperature", "of drawing: below 1 more conservative, above 1 more random", 1e-3, 1e3},
           temperature);
     visit(Field{"top_k", "draw among that many likeliest tokens; 0: all", 0, 1 << 24}, top_k);
     visit(Field{"top_p", "draw among the likeliest tokens that hold this probability", 1e-9, 1},

@@ -29,7 +29,8 @@ struct Options {
   std::optional<std::string> reference;
   std::optional<Index> top;
   ViewOptions view;
-  std::optional<std::string> svg, png, json, html;
+  std::optional<std::string> svg, png, trace, html;
+  bool json = false;
   bool vectors = false, overwrite = false;
 };
 
@@ -44,7 +45,7 @@ Examples:
   regard inspect --model runs/demo --kind encoder "the black cat sleeps ."
   regard inspect --model runs/demo --heads 2.1 --png head.png "the black cat sleeps ."
   regard inspect --model runs/demo --html cat.html "the black cat does not see the dog ."
-  echo "i am home ." | regard inspect --model runs/demo --json - | jq .alignment)";
+  echo "i am home ." | regard inspect --model runs/demo --json | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
   const std::string group = "Search";
@@ -78,13 +79,13 @@ void declare_output(CLI::App& app, Options& options) {
              options.svg);
   add_option(app, {"--png", "FILE", "draw the heads shown ('-': to standard output)", group},
              options.png);
-  add_option(app,
-             {"--json", "FILE", "everything, every weight exact ('-': to standard output)", group},
-             options.json);
+  add_flag(app, {"--json", "", "one JSON object, the trace: every weight exact", group},
+           options.json);
+  add_option(app, {"--trace", "FILE", "write what --json shows to a file", group}, options.trace);
   add_option(app,
              {"--html", "FILE", "everything as a page that opens offline ('-': likewise)", group},
              options.html);
-  add_flag(app, {"--vectors", "", "queries and keys in --json too", group}, options.vectors);
+  add_flag(app, {"--vectors", "", "queries and keys in the trace too", group}, options.vectors);
   add_flag(app, {"--overwrite", "", "replace files that are there already", group},
            options.overwrite);
 }
@@ -118,7 +119,7 @@ TraceRequest request_of(const Options& options, const View& view) {
   TraceRequest request{.decode = decode_spec(options.decode), .reference = options.reference};
   request.top = options.top.value_or(request.top);
   request.vectors = options.vectors || options.html;
-  if (!options.json && !options.html) request.kinds = {view.kind};
+  if (!options.json && !options.trace && !options.html) request.kinds = {view.kind};
   return request;
 }
 
@@ -128,9 +129,10 @@ std::vector<OutputFile> outputs_of(const Options& options) {
        std::initializer_list<std::pair<const char*, const std::optional<std::string>&>>{
            {"--svg", options.svg},
            {"--png", options.png},
-           {"--json", options.json},
+           {"--trace", options.trace},
            {"--html", options.html}})
     if (path) outputs.push_back({name, *path});
+  if (options.json) outputs.push_back({"--json", "-"});
   return outputs;
 }
 
@@ -139,7 +141,10 @@ int run(const Options& options, const Settings& settings) {
   std::vector<std::string> inputs = model_files(options.model);
   if (options.model.folder) inputs.push_back(RunFolder(*options.model.folder).metrics());
   check_outputs(outputs, inputs, options.overwrite);
-  check(!options.vectors || options.json || options.html, "--vectors go into --json FILE");
+  check(!options.vectors || options.json || options.trace || options.html,
+        "--vectors go into --json, --trace FILE or --html FILE");
+  check(!options.json || options.words.size() < 2 || !options.words.front().ends_with(".json"),
+        "--json writes to standard output; --trace FILE writes a file");
   const std::string text = text_of(options.words);
   const std::string folder = model_folder(options.model);
   const LoadedModel model = open_translator(options.model);

@@ -9,6 +9,7 @@
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
+#include "regard/position/position.h"
 #include "regard/trace/model_json.h"
 #include "regard/viewer/heat_map.h"
 
@@ -19,9 +20,9 @@ constexpr Index kLength = 64, kWidth = 128, kMostWidth = 1 << 16;
 
 struct Options {
   ModelOption model;
-  std::optional<std::string> scheme, svg, png, json;
+  std::optional<std::string> scheme, svg, png;
   std::optional<Index> length, width;
-  bool overwrite = false;
+  bool json = false, overwrite = false;
 };
 
 constexpr const char* kFooter =
@@ -32,18 +33,25 @@ Examples:
   regard positions --model runs/demo
   regard positions --scheme sinusoidal --length 64 --width 128 --png waves.png)";
 
+std::string scheme_names() {
+  std::string names;
+  for (const PositionScheme* scheme : all_position_schemes())
+    names.append(names.empty() ? "" : ", ").append(scheme->name);
+  return names;
+}
+
 void declare(CLI::App& app, Options& options) {
   declare(app, options.model);
-  add_option(app, {"--scheme", "NAME", "a scheme, where no model is given: sinusoidal"},
+  add_option(app, {"--scheme", "NAME", "a scheme instead of a model: " + scheme_names()},
              options.scheme);
   add_option(app, {"--length", "N", "positions (default: 64)"}, {1, kMostPositions},
              options.length);
-  add_option(app, {"--width", "N", "dimensions, where no model is given (default: 128)"},
-             {2, kMostWidth}, options.width);
+  add_option(app, {"--width", "N", "dimensions, with --scheme (default: 128)"}, {2, kMostWidth},
+             options.width);
   const std::string group = "Output";
   add_option(app, {"--svg", "FILE", "draw it ('-': to standard output)", group}, options.svg);
   add_option(app, {"--png", "FILE", "draw it ('-': to standard output)", group}, options.png);
-  add_option(app, {"--json", "FILE", "the numbers ('-': to standard output)", group}, options.json);
+  add_flag(app, {"--json", "", "one JSON object: the numbers", group}, options.json);
   add_flag(app, {"--overwrite", "", "replace files that are there already", group},
            options.overwrite);
   add_footer(app, kFooter);
@@ -53,7 +61,7 @@ PositionTable table_of(const Options& options) {
   const Index length = options.length.value_or(kLength);
   check(!options.scheme || !options.model.folder, "name a model or a scheme, not both");
   check(options.scheme || options.model.folder,
-        "whose positions? give --model DIR, or --scheme sinusoidal");
+        "whose positions? give --model DIR, or --scheme NAME: ", scheme_names());
   if (options.scheme)
     return position_table(*options.scheme, length, options.width.value_or(kWidth));
   check(!options.width, "--width is the model's own; leave it out");
@@ -80,7 +88,7 @@ int run(const Options& options) {
   std::vector<OutputFile> outputs;
   if (options.svg) outputs.push_back({"--svg", *options.svg});
   if (options.png) outputs.push_back({"--png", *options.png});
-  if (options.json) outputs.push_back({"--json", *options.json});
+  if (options.json) outputs.push_back({"--json", "-"});
   check_outputs(outputs, model_files(options.model), options.overwrite);
   const PositionTable table = table_of(options);
   check(table.rows > 0 || (!options.svg && !options.png), table.note, "; nothing to draw");

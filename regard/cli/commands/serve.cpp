@@ -27,7 +27,7 @@ SIGHUP loads the models again, TERM and INT finish what is at work. Flags go bef
 variables, before [serve] of the file given by --config.
 
 Examples:
-  regard serve --model runs/demo --open
+  regard serve runs/demo --open
   curl -s localhost:5000/translate -d q='the cat sleeps .' -d source=en -d target=fr
   regard serve --model runs/en-fr --model runs/en-de --port 8080 --api-key-file keys.txt)";
 
@@ -48,7 +48,8 @@ void greet(const ServeOptions& options, const Settings& settings, const std::str
   if (options.open) open_page(url);
 }
 
-int run(const ServeOptions& options, const Settings& settings) {
+int run(ServeOptions options, const Settings& settings) {
+  options.models.insert(options.models.end(), options.folders.begin(), options.folders.end());
   ServeSettings chosen = serve_settings(options);
   for (const std::string& folder : options.models)
     model_folder({.folder = folder, .strict = false});

@@ -54,7 +54,7 @@ std::vector<std::string> parse_metrics(const std::string& list) {
   std::vector<std::string> metrics = split_at_commas(list);
   for (const std::string& metric : metrics)
     check(std::ranges::count(kNames, metric) > 0, "--metric: no metric is called '", metric, "'",
-          did_you_mean(metric, kNames));
+          known_values(metric, kNames));
   return metrics;
 }
 

@@ -29,6 +29,7 @@ constexpr SettingFlag kServeFlags[]{
 }  // namespace
 
 void declare(CLI::App& app, ServeOptions& options) {
+  add_words(app, {"folders", "DIR..", "folders of trained models"}, options.folders);
   add_option(app, {"-m,--model", "DIR", "folder of a trained model; give several", "Model"},
              options.models);
   add_option(app, {"--config", "FILE", "settings, as TOML: [serve]", "Server"}, options.config);

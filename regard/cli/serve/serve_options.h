@@ -16,7 +16,7 @@ namespace regard {
 
 /// Flags of the command `serve`: those the user gave, by the setting's name.
 struct ServeOptions {
-  std::vector<std::string> models;
+  std::vector<std::string> models, folders;  ///< by --model, and as bare words
   std::optional<std::string> config;
   std::map<std::string, std::optional<std::string>> given;
   bool open = false;

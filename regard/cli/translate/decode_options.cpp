@@ -22,7 +22,7 @@ constexpr SettingFlag kDecodeFlags[]{
      "Search"},
     {"batch_tokens", "--batch-tokens", "N",
      "source tokens at work at a time; same results with any", "Search"},
-    {"temperature", "--temperature", "X", "below 1 bolder, above 1 wilder (default: 1)", "Samples"},
+    {"temperature", "--temperature", "X", "below 1 more conservative, above 1 more random (default: 1)", "Samples"},
     {"top_k", "--top-k", "N", "draw among the N likeliest tokens", "Samples"},
     {"top_p", "--top-p", "X", "draw among the likeliest that hold this probability", "Samples"},
     {"seed", "--seed", "N", "of the draws (default: 1)", "Samples"},
