@@ -116,7 +116,7 @@ def test_a_run_that_began_again_is_drawn_from_its_start(visit):
         route.fulfill(status=200, content_type="application/json", body=json.dumps({"schema": 1, "lines": lines[since:], "next": len(lines)}))
 
     visit.page.route("**/v1/runs", lambda route: route.fulfill(
-        status=200, content_type="application/json", body=json.dumps({"runs": [{"id": "r", "finished": False, "lines": len(lines)}]})))
+        status=200, content_type="application/json", body=json.dumps({"runs": [{"id": "r", "state": "running", "finished": False, "lines": len(lines)}]})))
     visit.page.route("**/v1/runs/*/metrics*", answer)
     page = visit.open("#view=training")
     page.wait_for_selector("text=at step 1800")

@@ -8,12 +8,15 @@
 #include <thread>
 
 #include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
+#include "regard/cli/report.h"
 #include "regard/cli/serve/open_page.h"
 #include "regard/cli/serve/serve_options.h"
 #include "regard/cli/serve/serve_signals.h"
+#include "regard/cli/serve/utc_time.h"
 #include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
 #include "regard/serve/reception.h"
@@ -38,7 +41,16 @@ std::string url_of(const std::string& host, Index port) {
 
 RequestLog request_log(const Settings& settings) {
   if (!settings.verbose) return {};
-  return [](std::string_view line) { write_error_line(std::string(line)); };
+  return
+      [](std::string_view line) { write_error_line(fmt::format("time={} {}", utc_time(), line)); };
+}
+
+/// What is warned of while a server runs may be read days later.
+void date_warnings(const Settings& settings) {
+  set_warning_sink([quiet = settings.quiet](std::string_view line) {
+    if (!quiet)
+      write_error_line(fmt::format("{} regard: warning: {}", utc_time(), visible_lines(line)));
+  });
 }
 
 void greet(const ServeOptions& options, const Settings& settings, const std::string& url) {
@@ -55,6 +67,7 @@ int run(ServeOptions options, const Settings& settings) {
     model_folder({.folder = folder, .strict = false});
   check(!options.models.empty(), "--model DIR is missing, the folder of a model; ",
         "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
+  date_warnings(settings);
   ServeSignals signals;            // before any thread is made, so that all leave them to us
   std::optional<Service> service;  // made when the server is: loading lasts, and /health says so
   std::exception_ptr failure;

@@ -43,6 +43,7 @@ void Engine::stop() {
 
 bool Engine::submit(Order order) {
   check(!order.sentences.empty(), "an order of no sentence");
+  order.submitted = std::chrono::steady_clock::now();
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return false;
@@ -65,6 +66,11 @@ std::size_t Engine::waiting() const {
 std::size_t Engine::at_work() const {
   const std::lock_guard lock(mutex_);
   return busy_;
+}
+
+Histogram Engine::queue_times() const {
+  const std::lock_guard lock(mutex_);
+  return queue_times_;
 }
 
 void Engine::run() {
@@ -91,6 +97,9 @@ bool Engine::next() {
       }
       order = std::move(queue_.front());
       queue_.pop_front();
+      const std::chrono::duration<double> waited =
+          std::chrono::steady_clock::now() - order.submitted;
+      queue_times_.add(waited.count());
     }
     begin(std::move(order));
   }

@@ -17,7 +17,8 @@ using Models = std::vector<ServedModelPtr>;
 class Catalogue {
  public:
   /// Loads all. Names are those of the folders, with a number where two are alike.
-  Catalogue(const std::vector<std::string>& folders, EngineSpec spec);
+  Catalogue(const std::vector<std::string>& folders, EngineSpec spec,
+            const ModelLanguages& languages = {});
 
   ~Catalogue();  ///< stops every engine
 
