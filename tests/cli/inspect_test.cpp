@@ -58,8 +58,7 @@ TEST(Inspect, ShowsWhatTranslateSays) {
 TEST(Inspect, ForcesAReference) {
   const Folder folder;
   const std::string model = write_small_model(folder);
-  const nlohmann::json forced =
-      inspect(model, {kText, "--reference", "A B Z C", "--json"}).json();
+  const nlohmann::json forced = inspect(model, {kText, "--reference", "A B Z C", "--json"}).json();
   EXPECT_EQ(forced["translatedText"], "A B Z C");
   ASSERT_EQ(forced["target"]["tokens"].size(), 5u);
   EXPECT_EQ(forced["target"]["tokens"][2]["text"], "Z");
@@ -156,7 +155,9 @@ TEST(Inspect, SaysWhatIsWrong) {
     std::string says;
   };
   for (const Case& each : std::vector<Case>{
-           {{model, "a", "--kind", "crosss"}, 2, "expected cross, encoder or decoder"},
+           {{model, "a", "--kind", "crosss"},
+            2,
+            "did you mean 'cross'? known: encoder, decoder, cross"},
            {{model, "a", "--layer", "3"}, 2, "no layer 3 of cross-attention; this model has 2"},
            {{model, "a", "--kind", "encoder", "--layer", "2"}, 2, "this model has 1"},
            {{model, "a", "--head", "3"}, 2, "no head 3"},
@@ -165,7 +166,7 @@ TEST(Inspect, SaysWhatIsWrong) {
            {{model, "a", "--heads", "1.1", "--layer", "1"}, 2, "leave --layer and --head out"},
            {{recurrent, "a", "--kind", "encoder"}, 2, "looks at its source alone"},
            {{model, "a", "--svg", "-", "--png", "-"}, 2, "both write -"},
-           {{model, "a", "--vectors"}, 2, "--json FILE"},
+           {{model, "a", "--vectors"}, 2, "--trace FILE"},
            {{model, "a", "--beam", "0"}, 2, "--beam"},
            {{model, longer}, 3, "300 tokens, but at most 256 can be traced"},
            {{model, "a", "--reference", longer}, 3, "the reference has 300 tokens"},

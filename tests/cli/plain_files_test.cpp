@@ -78,7 +78,7 @@ TEST(PlainFiles, JsonGoesToStandardOutputInEveryCommand) {
            {"info", model},
            {"inspect", "-m", model, "a b"},
            {"positions", "-m", model},
-           {"vocab", text, "--type", "words", "--out", folder.path("v")},
+           {"vocab", text, "--type", "words", "--min-frequency", "1", "--out", folder.path("v")},
            {"corpus", text, text},
            {"corpus", "builtin:en-fr", "--pairs", "1"},
            {"attend", "--query", "1,2;3,4"},
@@ -103,7 +103,8 @@ TEST(PlainFiles, UnknownValuesAreAnsweredWithTheKnownOnes) {
   const std::string model = write_small_model(folder);
   expect_says(run_regard({"attend", "--query", "1", "--score", "foo"}), "'foo'; known: additive, ");
   expect_says(run_regard({"completion", "tcsh"}), "? known: bash, zsh, fish");
-  expect_says(run_regard({"positions", "--scheme", "sinus"}), "did you mean 'sinusoidal'? known: ");
+  expect_says(run_regard({"positions", "--scheme", "sinusoid"}),
+              "did you mean 'sinusoidal'? known: ");
   expect_says(run_regard({"positions"}), "--scheme NAME: alibi, ");
   expect_says(run_regard({"convert", model, "--to", "int4", "--out", "x"}),
               "no form of a model is called 'int4'; did you mean 'int8'? known: ");

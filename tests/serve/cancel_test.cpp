@@ -1,4 +1,7 @@
 // What is asked for at length: it stops when nobody waits, and nobody can ask for too much.
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <filesystem>
 #include <set>
 #include <thread>
