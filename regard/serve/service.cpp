@@ -94,7 +94,7 @@ void Service::operator()(HttpRequest request, std::shared_ptr<Waiting> waiting, 
                     client, waiting, std::move(respond));
   if (!host_allowed(request, spec_.host, spec_.hosts))
     return respond(error_response(
-        403, "Host not allowed; use localhost or 127.0.0.1, or start with --allow-host"));
+        403, "Host not allowed; use localhost or 127.0.0.1, or set serve.allow_host"));
   if (route)
     return dispatch(*route, {std::move(request), std::move(waiting), std::move(respond), client});
   if (file) {

@@ -143,7 +143,7 @@ std::vector<Pair> put_aside(std::vector<Pair>& train, Index seed) {
   if (train.size() < 20) {
     warn("only ", train.size(),
          " training pairs: they are the validation set too, so validation says nothing about ",
-         "other text; name one with --valid");
+         "other text; name a validation set (data.valid_source)");
     return train;
   }
   const Rng rng = Rng(static_cast<std::uint64_t>(seed)).fork("put aside");

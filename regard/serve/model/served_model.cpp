@@ -29,8 +29,8 @@ LoadedModel loaded_from(const ModelPlace& place, NotFinite not_finite) {
   if (loaded.card.to.empty()) loaded.card.to = place.languages.to;
   if (loaded.card.from.empty() || loaded.card.to.empty())
     warn("the model ", place.name,
-         " does not name its languages, so clients cannot ask for them; name them with --from and ",
-         "--to");
+         " does not name its languages, so clients cannot ask for them; set serve.from and ",
+         "serve.to");
   return loaded;
 }
 
