@@ -21,7 +21,11 @@ CLI::Option* add(CLI::App& app, const OptionText& text,
   return app
       .add_option(
           text.names,
-          [take = std::move(take)](const std::vector<std::string>& values) {
+          [&app, name = long_name(text),
+           take = std::move(take)](const std::vector<std::string>& values) {
+            for (const std::string& value : values)
+              check(!value.starts_with('-') || !app.get_option_no_throw(value), name,
+                    " needs a value, and '", value, "' is an option");
             take(values);
             return true;
           },

@@ -66,6 +66,8 @@ TEST(PlainFiles, VocabShowsTrainsAndEncodesThem) {
       << plain.err;
   expect_says(run_regard({"vocab", "--encode", out, text, text}), "one text at a time");
   expect_says(run_regard({"vocab", text, text}), "needs --out");
+  expect_says(run_regard({"vocab", "--encode", "-i", text}),
+              "--encode needs a value, and '-i' is an option");
 }
 
 TEST(PlainFiles, JsonGoesToStandardOutputInEveryCommand) {
