@@ -61,6 +61,9 @@ TEST(TrainRun, EndsWithCommandsToCopy) {
   const std::string program = REGARD_PROGRAM;
   EXPECT_TRUE(says(trained.err, program + " translate --model " + training.run("run") + "\n"));
   EXPECT_TRUE(says(trained.err, program + " serve --model " + training.run("run") + " --open\n"));
+  const Outcome odd = training.train("it's mine", {"--steps", "4"});
+  EXPECT_TRUE(
+      says(odd.err, "serve --model '" + training.folder.path("it'\\''s mine") + "' --open"));
 }
 
 TEST(TrainRun, TakesLanguagesFromTheNamesOfItsFiles) {
