@@ -90,13 +90,17 @@ TEST(Evaluate, TakesFilesWithoutOptions) {
 
 TEST(Evaluate, ScoresSentences) {
   const Folder folder;
-  const std::string ref = folder.write("ref", kReference), hyp = folder.write("hyp", kHypotheses);
+  const std::string ref = folder.write("ref", kReference + "Oh yes\n"),
+                    hyp = folder.write("hyp", kHypotheses + "Oh no\n");
   // By: sacrebleu ref -i hyp -m bleu --sentence-level -b -w 4 (and chrf, ter), version 2.6.0.
   const Outcome outcome =
       run_regard({"evaluate", hyp, ref, "--sentence-level", "--metric", "bleu,chrf,ter", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = outcome.json()["sentences"];
-  ASSERT_EQ(lines.size(), 2u);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_NEAR(lines[2]["BLEU"], 50.0000, 1e-4);  // of the orders that two words have
+  EXPECT_NEAR(lines[2]["chrF2"], 16.9979, 1e-4);
+  EXPECT_NEAR(lines[2]["TER"], 50.0000, 1e-4);
   EXPECT_NEAR(lines[0]["BLEU"], 48.8923, 1e-4);
   EXPECT_NEAR(lines[1]["BLEU"], 84.0896, 1e-4);
   EXPECT_NEAR(lines[0]["chrF2"], 71.4225, 1e-4);
@@ -105,7 +109,7 @@ TEST(Evaluate, ScoresSentences) {
   EXPECT_NEAR(lines[1]["TER"], 20.0000, 1e-4);
   const Outcome text =
       run_regard({"evaluate", hyp, ref, "--sentence-level", "--metric", "bleu,ter"});
-  EXPECT_EQ(text.out, "48.89\t16.67\n84.09\t20.00\n");
+  EXPECT_EQ(text.out, "48.89\t16.67\n84.09\t20.00\n50.00\t50.00\n");
 }
 
 TEST(Evaluate, ComparesWithABaselineByPairedBootstrap) {

@@ -127,7 +127,7 @@ void show_sentences(const Options& options, const ComparedText& text, Shown& sho
   std::vector<std::string> rows(text.lines.size());
   shown.json["sentences"] = nlohmann::ordered_json(rows.size(), nlohmann::ordered_json::object());
   for (const MetricChoice& choice : metrics_of(options)) {
-    const std::string name = text_score(choice, text).name;
+    const std::string name = name_of_metric(choice.metric);
     const LineStatistics statistics = line_statistics(choice, text);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double score = statistics.sentence(statistics.lines[i]);

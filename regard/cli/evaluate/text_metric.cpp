@@ -27,7 +27,7 @@ ChrfSpec chrf_spec(const MetricChoice& choice) {
 
 TextScore score_of(const Bleu& bleu) {
   const auto& p = bleu.precisions;
-  return {.name = "BLEU",
+  return {.name = name_of_metric("bleu"),
           .signature = bleu.signature,
           .score = bleu.score,
           .details = fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f}  BP {:.3f}  hyp_len {}  ref_len {}",
@@ -40,7 +40,7 @@ TextScore score_of(const Bleu& bleu) {
 }
 
 TextScore score_of(const Ter& ter) {
-  return {.name = "TER",
+  return {.name = name_of_metric("ter"),
           .signature = ter.signature,
           .score = ter.score,
           .details = fmt::format("num_edits {:.0f}  ref_len {:g}", ter.edits, ter.reference_length),
@@ -58,12 +58,18 @@ std::vector<std::string> parse_metrics(const std::string& list) {
   return metrics;
 }
 
+std::string name_of_metric(const std::string& metric) {
+  if (metric == "bleu") return "BLEU";
+  if (metric == "ter") return "TER";
+  return metric == "chrf" ? "chrF2" : "chrF2++";
+}
+
 TextScore text_score(const MetricChoice& choice, const ComparedText& text) {
   if (choice.metric == "bleu")
     return score_of(bleu(text.lines, text.references, bleu_spec(choice)));
   if (choice.metric == "ter") return score_of(ter(text.lines, text.references));
   const Chrf found = chrf(text.lines, text.references, chrf_spec(choice));
-  return {.name = choice.metric == "chrf" ? "chrF2" : "chrF2++",
+  return {.name = name_of_metric(choice.metric),
           .signature = found.signature,
           .score = found.score,
           .details = "",

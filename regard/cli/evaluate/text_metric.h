@@ -23,6 +23,9 @@ struct MetricChoice {
 /// The names after --metric. Throws Error(usage) that lists what there is.
 std::vector<std::string> parse_metrics(const std::string& list);
 
+/// What sacreBLEU calls the metric: "chrF2++".
+std::string name_of_metric(const std::string& metric);
+
 /// A score of a whole text: for people, and for programs.
 struct TextScore {
   std::string name, signature;
