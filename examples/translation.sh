@@ -47,5 +47,6 @@ fi
 step "Trained in $((trained / 60)) min $((trained % 60)) s; $exact of 1000 unseen sentences translated exactly"
 cat <<TEXT
    Try your own:     echo 'the old king gives a red book to the queen .' | $regard translate --model $model --alignment
-   Your own text:    $regard train --train text.en text.de --from en --to de --model runs/en-de
+   In the browser:   $regard serve --model $model --open
+   Your own text:    $regard train --train text.en text.de --model runs/en-de
 TEXT

@@ -99,7 +99,7 @@ const Mechanism& find_mechanism(std::string_view name) {
     if (mechanism->name == name) return *mechanism;
     names.push_back(mechanism->name);
   }
-  fail(Fault::usage, "no attention mechanism is called '", name, "'", did_you_mean(name, names));
+  fail(Fault::usage, "no attention mechanism is called '", name, "'", known_values(name, names));
 }
 
 std::unique_ptr<Attention> make_attention(const Mechanism& mechanism, const MechanismSpec& spec) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace CLI {
@@ -13,7 +14,8 @@ namespace regard {
 /// How the user wants to be spoken to, by any command.
 struct Settings {
   bool quiet = false;
-  bool verbose = false;  ///< name the place in our source where an error arises
+  bool verbose = false;            ///< name the place in our source where an error arises
+  std::string program = "regard";  ///< as it was called, for commands that the user may copy
 };
 
 /// One verb of the program.

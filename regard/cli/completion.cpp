@@ -4,6 +4,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/nearest.h"
+#include "regard/cli/completion_values.h"
 
 namespace regard {
 namespace {
@@ -36,27 +37,90 @@ std::string quotable(const std::string& text) {
   return plain;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
+  return text;
+}
+
+enum class Value { none, words, file, folder, other };
+
+/// What follows an option.
+Value value_of(const KnownCommand& command, const KnownOption& option) {
+  if (option.value.empty()) return Value::none;
+  if (option.value.starts_with("DIR")) return Value::folder;
+  for (const char* file : {"FILE", "MATRIX", "MASK", "SRC REF"})
+    if (option.value.starts_with(file)) return Value::file;
+  return completion_values(command.name, option.names.back()).empty() ? Value::other : Value::words;
+}
+
+/// Of a command, what may follow which options: a branch of `case` in bash.
+std::string bash_values(const KnownCommand& command) {
+  std::string branches, folders, files, others;
+  for (const KnownOption& option : command.options)
+    for (const std::string& name : option.names) {
+      const std::string pattern = fmt::format("'{} {}'", command.name, name);
+      const auto add = [&](std::string& list) {
+        list.append(list.empty() ? "" : "|").append(pattern);
+      };
+      const std::string words = joined(completion_values(command.name, option.names.back()));
+      const Value value = value_of(command, option);
+      if (value == Value::folder) add(folders);
+      if (value == Value::other) add(others);
+      if (value == Value::file && words.empty()) add(files);
+      if (value == Value::words || (value == Value::file && !words.empty()))
+        branches += fmt::format("    {}) words='{}' ;;\n", pattern, words);
+    }
+  if (!folders.empty())
+    branches += fmt::format("    {}) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n", folders);
+  if (!files.empty())
+    branches += fmt::format("    {}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n", files);
+  if (!others.empty()) branches += fmt::format("    {}) return ;;\n", others);
+  return branches;
+}
+
 std::string bash(std::span<const KnownCommand> commands) {
   std::string script =
       "# regard: completion for bash; put it into ~/.bashrc: source <(regard completion bash)\n"
       "_regard() {\n"
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" command=\"${COMP_WORDS[1]}\" words=\"\"\n"
+      "  COMPREPLY=()\n"
+      "  case \"$command ${COMP_WORDS[COMP_CWORD-1]}\" in\n";
+  for (const KnownCommand& command : commands) script += bash_values(command);
+  script +=
+      "  esac\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
-  script += fmt::format("    words='{} --help --version'\n  else\n    case \"$command\" in\n",
+  script += fmt::format("    words='{} --help --version'\n  elif [ -z \"$words\" ]; then\n",
                         names_of(commands));
-  for (const KnownCommand& command : commands) {
-    const bool topics = command.name == "help";
-    script += fmt::format(
-        "      {}) words='{}' ;;\n", command.name,
-        topics ? names_of(commands)
-               : (command.name == "completion" ? "bash zsh fish " : "") + options_of(command));
-  }
+  script +=
+      "    case \"$command $word\" in\n"
+      "      help\\ *) words='" +
+      names_of(commands) +
+      "' ;;\n"
+      "      completion\\ *) words='bash zsh fish' ;;\n";
+  for (const KnownCommand& command : commands)
+    script += fmt::format("      {}\\ -*) words='{}' ;;\n", command.name, options_of(command));
   return script +
          "    esac\n"
          "  fi\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
          "}\n"
-         "complete -o default -F _regard regard\n";
+         "complete -o default -F _regard regard\n";  // without a word of ours: names of files
+}
+
+std::string zsh_value(const KnownCommand& command, const KnownOption& option) {
+  const std::string words = joined(completion_values(command.name, option.names.back()));
+  if (option.value.empty()) return "";
+  const std::string name = quotable(option.value);
+  if (!words.empty()) return fmt::format(":{}:({})", name, quotable(words));
+  switch (value_of(command, option)) {
+    case Value::file:
+      return fmt::format(":{}:_files", name);
+    case Value::folder:
+      return fmt::format(":{}:_files -/", name);
+    default:
+      return fmt::format(":{}: ", name);
+  }
 }
 
 std::string zsh(std::span<const KnownCommand> commands) {
@@ -78,10 +142,8 @@ std::string zsh(std::span<const KnownCommand> commands) {
     script += fmt::format("    {}) _arguments", command.name);
     for (const KnownOption& option : command.options)
       for (const std::string& name : option.names)
-        script +=
-            fmt::format(" \\\n      '{}[{}]{}'", name, quotable(option.help),
-                        option.value.empty() ? std::string()
-                                             : fmt::format(":{}:_files", quotable(option.value)));
+        script += fmt::format(" \\\n      '{}[{}]{}'", name, quotable(option.help),
+                              zsh_value(command, option));
     script += command.name == "completion" ? " \\\n      '1:shell:(bash zsh fish)' ;;\n"
                                            : " \\\n      '*:file:_files' ;;\n";
   }
@@ -89,6 +151,23 @@ std::string zsh(std::span<const KnownCommand> commands) {
          "  esac\n"
          "}\n"
          "compdef _regard regard\n";
+}
+
+std::string fish_value(const KnownCommand& command, const KnownOption& option) {
+  const std::string words = joined(completion_values(command.name, option.names.back()));
+  switch (value_of(command, option)) {
+    case Value::none:
+      return "";
+    case Value::words:
+      return fmt::format(" -x -a '{}'", words);
+    case Value::file:
+      return words.empty() ? " -r -F" : fmt::format(" -r -F -a '{}'", words);
+    case Value::folder:
+      return " -x -a '(__fish_complete_directories)'";
+    case Value::other:
+      return " -x";
+  }
+  return "";
 }
 
 std::string fish(std::span<const KnownCommand> commands) {
@@ -105,8 +184,7 @@ std::string fish(std::span<const KnownCommand> commands) {
       for (const std::string& name : option.names)
         script.append(name.starts_with("--") ? " -l " : " -s ")
             .append(name.substr(name.find_first_not_of('-')));
-      script +=
-          fmt::format("{} -d '{}'\n", option.value.empty() ? "" : " -r", quotable(option.help));
+      script += fmt::format("{} -d '{}'\n", fish_value(command, option), quotable(option.help));
     }
   return script;
 }
@@ -118,7 +196,7 @@ std::string completion_script(const std::string& shell, std::span<const KnownCom
   if (shell == "zsh") return zsh(commands);
   if (shell == "fish") return fish(commands);
   constexpr std::string_view kShells[]{"bash", "zsh", "fish"};
-  fail(Fault::usage, "no completion for the shell '", shell, "'", did_you_mean(shell, kShells));
+  fail(Fault::usage, "no completion for the shell '", shell, "'", known_values(shell, kShells));
 }
 
 }  // namespace regard

@@ -10,5 +10,6 @@ int main(int argc, char** argv) {
   regard::require_fit_processor();  // called here too, or the linker would leave its file out
   regard::prepare_standard_streams();
   regard::report_lost_memory();
-  return regard::run_program(std::vector<std::string>(argv + (argc > 0), argv + argc));
+  return regard::run_program(std::vector<std::string>(argv + (argc > 0), argv + argc),
+                             argc > 0 ? argv[0] : "regard");
 }

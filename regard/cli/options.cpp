@@ -21,7 +21,11 @@ CLI::Option* add(CLI::App& app, const OptionText& text,
   return app
       .add_option(
           text.names,
-          [take = std::move(take)](const std::vector<std::string>& values) {
+          [&app, name = long_name(text),
+           take = std::move(take)](const std::vector<std::string>& values) {
+            for (const std::string& value : values)
+              check(!value.starts_with('-') || !app.get_option_no_throw(value), name,
+                    " needs a value, and '", value, "' is an option");
             take(values);
             return true;
           },
@@ -97,6 +101,15 @@ void add_word(CLI::App& app, const OptionText& text, std::optional<std::string>&
 
 void add_words(CLI::App& app, const OptionText& text, std::vector<std::string>& values) {
   app.add_option(text.names, values, text.help)->type_name(text.value)->group(text.group);
+}
+
+std::string named_input(const std::optional<std::string>& word,
+                        const std::optional<std::string>& option) {
+  check(!word || !option, "the input is named twice, by --input and as '", word.value_or(""),
+        "'; name it once");
+  const std::string input = word ? *word : option.value_or("-");
+  check(!input.empty(), "--input needs the name of a file");
+  return input;
 }
 
 void add_footer(CLI::App& app, const std::string& text) {

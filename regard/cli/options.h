@@ -49,6 +49,11 @@ void add_word(CLI::App& app, const OptionText& text, std::optional<std::string>&
 /// Bare words after the command, any number.
 void add_words(CLI::App& app, const OptionText& text, std::vector<std::string>& values);
 
+/// The input of a command that takes it as a bare word or by --input; "-" if neither is given.
+/// Throws Error(usage) if both are, or if it is empty.
+std::string named_input(const std::optional<std::string>& word,
+                        const std::optional<std::string>& option);
+
 /// Text under the options in the help of a command: examples.
 void add_footer(CLI::App& app, const std::string& text);
 

@@ -179,9 +179,10 @@ int run(const std::vector<std::string>& arguments, Globals& globals) {
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments) noexcept {
+int run_program(const std::vector<std::string>& arguments, const char* name) noexcept {
   Globals globals;
   try {
+    globals.settings.program = name;
     return run(arguments, globals);
   } catch (const std::exception& error) {
     const bool json = std::ranges::find(arguments, "--json") != arguments.end();

@@ -11,7 +11,7 @@ const ConvertTarget& find_convert_target(std::string_view name) {
     if (target->name == name) return *target;
     names.push_back(target->name);
   }
-  fail(Fault::usage, "--to ", name, ": no such form of a model", did_you_mean(name, names));
+  fail(Fault::usage, "no form of a model is called '", name, "'", known_values(name, names));
 }
 
 }  // namespace regard

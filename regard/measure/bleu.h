@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "regard/base/real.h"
+#include "regard/measure/line_statistics.h"
 
 namespace regard {
 
@@ -30,5 +31,11 @@ struct Bleu {
 /// references [reference][line]; REQUIRES at least one, each with as many lines as hypotheses.
 Bleu bleu(std::span<const std::string> hypotheses,
           const std::vector<std::vector<std::string>>& references, const BleuSpec& spec = {});
+
+/// The counts of each line. A line by itself has few n-grams, so its score averages only the orders
+/// it is long enough for (eff:yes), as sacreBLEU's --sentence-level does.
+LineStatistics bleu_statistics(std::span<const std::string> hypotheses,
+                               const std::vector<std::vector<std::string>>& references,
+                               const BleuSpec& spec = {});
 
 }  // namespace regard

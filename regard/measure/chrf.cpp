@@ -64,30 +64,28 @@ class Line {
   std::vector<measure::Ngrams> orders_;
 };
 
-struct OrderCounts {
-  Index hypothesis = 0, reference = 0, matching = 0;
-};
-using Statistics = std::vector<OrderCounts>;
-
-Statistics compare(const Line& hypothesis, const Line& reference) {
-  Statistics statistics;
+// What is counted of a line: for each order the n-grams of the hypothesis, of the reference, and
+// those in both.
+std::vector<double> compare(const Line& hypothesis, const Line& reference) {
+  std::vector<double> counts;
   for (std::size_t n = 0; n < hypothesis.orders().size(); ++n) {
     const measure::Ngrams &found = hypothesis.orders()[n], &wanted = reference.orders()[n];
     // What a reference is too short for is not held against the hypothesis.
-    statistics.push_back({.hypothesis = wanted.empty() ? 0 : measure::total(found),
-                          .reference = measure::total(wanted),
-                          .matching = measure::matches(found, wanted)});
+    for (const Index count : {wanted.empty() ? 0 : measure::total(found), measure::total(wanted),
+                              measure::matches(found, wanted)})
+      counts.push_back(static_cast<double>(count));
   }
-  return statistics;
+  return counts;
 }
 
-double f_score(const Statistics& statistics) {
+double f_score(std::span<const double> counts) {
   double precision = 0, recall = 0;
   int orders = 0;
-  for (const OrderCounts& n : statistics) {
-    if (n.hypothesis == 0 || n.reference == 0) continue;
-    precision += static_cast<double>(n.matching) / static_cast<double>(n.hypothesis);
-    recall += static_cast<double>(n.matching) / static_cast<double>(n.reference);
+  for (std::size_t n = 0; n < counts.size(); n += 3) {
+    const double found = counts[n], wanted = counts[n + 1], both = counts[n + 2];
+    if (found == 0 || wanted == 0) continue;
+    precision += both / found;
+    recall += both / wanted;
     ++orders;
   }
   if (precision + recall == 0) return 0;
@@ -98,34 +96,38 @@ double f_score(const Statistics& statistics) {
 
 }  // namespace
 
-Chrf chrf(std::span<const std::string> hypotheses,
-          const std::vector<std::vector<std::string>>& references, const ChrfSpec& spec) {
+LineStatistics chrf_statistics(std::span<const std::string> hypotheses,
+                               const std::vector<std::vector<std::string>>& references,
+                               const ChrfSpec& spec) {
   check(!references.empty(), "chrF needs at least one reference");
   check(spec.word_order >= 0 && spec.word_order <= kMaxWordOrders, "chrF: word order must be 0 to ",
         kMaxWordOrders, ", not ", spec.word_order);
   for (const auto& reference : references)
     check(reference.size() == hypotheses.size(), "chrF: ", hypotheses.size(),
           " hypotheses against a reference of ", reference.size(), " lines");
+  LineStatistics statistics{.corpus = f_score, .sentence = f_score};
   Numbers numbers;
-  Statistics sum(kCharacterOrders + static_cast<std::size_t>(spec.word_order));
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
     const Line hypothesis(hypotheses[i], spec, numbers);
-    Statistics best;
+    std::vector<double> best;
     double best_score = -1;
     for (const auto& reference : references) {
-      const Statistics statistics = compare(hypothesis, Line(reference[i], spec, numbers));
-      const double score = f_score(statistics);
+      std::vector<double> counts = compare(hypothesis, Line(reference[i], spec, numbers));
+      const double score = f_score(counts);
       if (score <= best_score) continue;
       best_score = score;
-      best = statistics;
+      best = std::move(counts);
     }
-    for (std::size_t n = 0; n < sum.size(); ++n) {
-      sum[n].hypothesis += best[n].hypothesis;
-      sum[n].reference += best[n].reference;
-      sum[n].matching += best[n].matching;
-    }
+    statistics.lines.push_back(std::move(best));
   }
-  return {.score = f_score(sum),
+  return statistics;
+}
+
+Chrf chrf(std::span<const std::string> hypotheses,
+          const std::vector<std::vector<std::string>>& references, const ChrfSpec& spec) {
+  const LineStatistics statistics = chrf_statistics(hypotheses, references, spec);
+  const std::size_t orders = kCharacterOrders + static_cast<std::size_t>(spec.word_order);
+  return {.score = f_score(sum_of(statistics, 3 * orders)),
           .signature = fmt::format("nrefs:{}|case:{}|eff:yes|nc:{}|nw:{}|space:no|version:{}",
                                    references.size(), spec.lower_case ? "lc" : "mixed",
                                    kCharacterOrders, spec.word_order, kMeasureVersion)};

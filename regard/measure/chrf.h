@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "regard/base/real.h"
+#include "regard/measure/line_statistics.h"
 
 namespace regard {
 
@@ -26,5 +27,10 @@ struct Chrf {
 /// word_order 0 .. 4.
 Chrf chrf(std::span<const std::string> hypotheses,
           const std::vector<std::vector<std::string>>& references, const ChrfSpec& spec = {});
+
+/// The counts of each line.
+LineStatistics chrf_statistics(std::span<const std::string> hypotheses,
+                               const std::vector<std::vector<std::string>>& references,
+                               const ChrfSpec& spec = {});
 
 }  // namespace regard

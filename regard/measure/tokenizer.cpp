@@ -103,7 +103,7 @@ Tokenizer tokenizer_named(std::string_view name) {
   if (name == "none") return Tokenizer::none;
   if (name == "char") return Tokenizer::characters;
   if (name == "intl") return Tokenizer::international;
-  fail(Fault::usage, "no tokeniser is called '", name, "'", did_you_mean(name, kNames));
+  fail(Fault::usage, "no tokeniser is called '", name, "'", known_values(name, kNames));
 }
 
 std::u32string tokenize(std::u32string_view line, Tokenizer tokenizer) {

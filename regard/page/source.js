@@ -58,7 +58,7 @@ function saved(data) {
     inspect: async () => data.trace,
     positional: async () =>
         data.positional || {rows: 0, note: 'This file was saved without positions.'},
-    runs: async () => runs.map((run) => ({id: run.id, finished: true, lines: run.lines.length})),
+    runs: async () => runs.map((run) => ({id: run.id, state: 'finished', finished: true, lines: run.lines.length})),
     metrics: async (id, since) => {
       const lines = (runs.find((run) => run.id === id) || {lines: []}).lines;
       return {lines: lines.slice(since), next: lines.length};

@@ -24,8 +24,13 @@ const charts = [
   {name: 'gradient', title: 'Gradient norm', series: [['train', 'gradient', 'gradient norm']]},
 ];
 
+const stateText = {
+  running: 'training, updated every two seconds',
+  unknown: 'state unknown'
+};
+
 export function trainingView(app) {
-  const runs = new Map();  // id -> {lines, next, finished}
+  const runs = new Map();  // id -> {lines, next, state}
   let stopped = false;
   let keyless = false;  // refused for want of a key: looks again when a translation has come
   let timer = 0;
@@ -93,11 +98,9 @@ export function trainingView(app) {
           last.length ? `Last: ${last.join(', ')}.` : 'No such numbers in these runs.';
       figure.refresh(series.length > 0);
     }
-    const growing = shownRuns().filter(([, run]) => !run.finished).map(([id]) => id);
     status.textContent = runs.size === 0 ?
         'No run here: a run is a model folder that holds metrics.jsonl.' :
-        growing.length ? `${growing.join(', ')}: training, refreshed every two seconds` :
-                         'Finished.';
+        shownRuns().map(([id, run]) => `${id}: ${stateText[run.state] ?? run.state}`).join('; ');
   }
 
   function drawControls() {
@@ -123,13 +126,13 @@ export function trainingView(app) {
     keyless = false;
     try {
       const known = runs.size;
-      for (const {id, finished, lines: length} of await app.source.runs()) {
+      for (const {id, state, lines: length} of await app.source.runs()) {
         const old = runs.get(id);
         // A run that has become shorter was begun again.
         const run = old && length >= old.next ? old : {lines: [], next: 0};
         const {lines, next} = await app.source.metrics(id, run.next);
         run.lines.push(...lines);
-        Object.assign(run, {next, finished});
+        Object.assign(run, {next, state});
         runs.set(id, run);
       }
       if (stopped) return;

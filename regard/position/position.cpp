@@ -25,7 +25,7 @@ const PositionScheme& find_position_scheme(std::string_view name) {
     if (scheme->name == name) return *scheme;
     names.push_back(scheme->name);
   }
-  fail(Fault::usage, "no position scheme is called '", name, "'", did_you_mean(name, names));
+  fail(Fault::usage, "no position scheme is called '", name, "'", known_values(name, names));
 }
 
 }  // namespace regard

@@ -26,6 +26,7 @@ void Metrics::answered(std::string_view route, int status, double seconds) {
   Total& total = answers_[{std::string(route), status}];
   ++total.count;
   total.seconds += seconds;
+  durations_[std::string(route)].add(seconds);
 }
 
 void Metrics::translated(Index texts, Index characters) {
@@ -49,6 +50,14 @@ std::string Metrics::text(const Models& models) const {
   for (const auto& [key, total] : answers_)
     out += fmt::format("regard_request_seconds_total{{route=\"{}\",status=\"{}\"}} {:.6f}\n",
                        label(key.first), key.second, total.seconds);
+  out += heading("regard_request_duration_seconds", "histogram", "time until a response is ready");
+  for (const auto& [route, durations] : durations_)
+    out += durations.text("regard_request_duration_seconds",
+                          fmt::format("route=\"{}\"", label(route)));
+  out += heading("regard_queue_duration_seconds", "histogram", "time requests waited for a model");
+  for (const ServedModelPtr& model : models)
+    out += model->engine().queue_times().text("regard_queue_duration_seconds",
+                                              fmt::format("model=\"{}\"", label(model->name())));
   out += heading("regard_texts_total", "counter", "texts translated");
   out += fmt::format("regard_texts_total {}\n", texts_);
   out += heading("regard_characters_total", "counter", "characters of these texts");

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "regard/base/real.h"
+#include "regard/serve/histogram.h"
 #include "regard/serve/model/model_registry.h"
 
 namespace regard {
@@ -29,6 +30,7 @@ class Metrics {
   };
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, int>, Total> answers_;  // by route and status
+  std::map<std::string, Histogram> durations_;            // by route
   Index texts_ = 0, characters_ = 0;
 };
 

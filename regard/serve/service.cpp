@@ -63,7 +63,8 @@ Service::Service(ServeSpec spec, const std::vector<std::string>& folders, Reques
       log_(std::move(log)),
       keys_(spec_.key_file.empty() ? ApiKeys() : ApiKeys(spec_.key_file)),
       limit_(spec_.per_minute),
-      registry_(folders, {.batch_tokens = spec_.batch_tokens, .queue = spec_.queue}),
+      registry_(folders, {.batch_tokens = spec_.batch_tokens, .queue = spec_.queue},
+                {spec_.from, spec_.to}),
       detector_(detector_of(*registry_.models())),
       request_queue_(std::max<Index>(spec_.queue, 64)),
       inspect_queue_(std::max<Index>(spec_.queue / 4, 4)) {}
@@ -92,8 +93,9 @@ void Service::operator()(HttpRequest request, std::shared_ptr<CancelToken> cance
                                  : file ? "page"
                                         : "none",
                                  client, cancel, std::move(respond));
-  if (!host_allowed(request, spec_.host))
-    return respond(error_response(403, "this server answers to its own address only"));
+  if (!host_allowed(request, spec_.host, spec_.hosts))
+    return respond(error_response(
+        403, "Host not allowed; use localhost or 127.0.0.1, or set serve.allow_host"));
   if (route)
     return dispatch(*route, {std::move(request), std::move(cancel), std::move(respond), client});
   if (file) {

@@ -23,6 +23,8 @@ struct ServeSpec {
   std::string cors{};         ///< the origin whose pages may ask, or "*"; none: only our own page
   std::string key_file{};     ///< API keys, one a line; none: everyone may ask
   std::string proxies{};      ///< addresses, by commas, whose X-Forwarded-For is believed
+  std::string hosts{};        ///< names, by commas, that requests may use besides the loopback's
+  std::string from{}, to{};   ///< languages of models that do not name theirs
   std::string host = "127.0.0.1";  ///< where the server listens
 
   void each(auto&& visit) {
@@ -38,6 +40,9 @@ struct ServeSpec {
     visit(Field{"cors", "allowed CORS origin, or *"}, cors);
     visit(Field{"api_key_file", "file of API keys, one per line"}, key_file);
     visit(Field{"proxies", "trusted proxies: addresses whose X-Forwarded-For is used"}, proxies);
+    visit(Field{"allow_host", "more allowed host names, separated by commas"}, hosts);
+    visit(Field{"from", "source language of models without one"}, from);
+    visit(Field{"to", "target language of models without one"}, to);
   }
 };
 

@@ -13,7 +13,7 @@ const Optimiser& find_optimiser(std::string_view name) {
     if (optimiser->name == name) return *optimiser;
     names.push_back(optimiser->name);
   }
-  fail(Fault::usage, "no optimiser is called '", name, "'", did_you_mean(name, names));
+  fail(Fault::usage, "no optimiser is called '", name, "'", known_values(name, names));
 }
 
 }  // namespace regard

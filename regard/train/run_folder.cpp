@@ -26,6 +26,7 @@ std::vector<std::string> RunFolder::content() const {
           within("source.tokens"),
           within("target.tokens"),
           curves(),
+          state(),
           recipe()};
 }
 

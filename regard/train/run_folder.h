@@ -20,6 +20,7 @@ class RunFolder {
   std::string curves() const { return within("curves.svg"); }
   std::string weights() const;
   std::string config() const;
+  std::string state() const { return within("state.json"); }
   std::string lock() const { return within("lock"); }
   std::string checkpoints() const { return within("checkpoints"); }  ///< a folder
   std::string best() const { return within("best"); }                ///< a folder

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/base/memory_left.h"
 #include "regard/base/open_file.h"
 #include "regard/batch/builtin/corpus.h"
+#include "regard/measure/alignment.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "regard/train/checkpoint/durable.h"
@@ -43,15 +45,42 @@ struct Side {
 
   std::vector<Pair> read(const Filters& filters, CorpusReport& report) const {
     if (!builtin()) return read_corpus(corpus, filters, report);
-    return filter_pairs(corpus.paths[0], builtin_en_fr({.split = split, .pairs = pairs}), filters,
-                        report);
+    std::vector<Pair> made = builtin_en_fr({.split = split, .pairs = pairs});
+    if (reversed())
+      for (Pair& pair : made) reverse(pair);
+    return filter_pairs(corpus.paths[0], std::move(made), filters, report);
   }
 
   std::string fingerprint() const {
     const std::string known = corpus_fingerprint(corpus);
-    return builtin() ? known + " " + std::string(name(split)) + " " + std::to_string(pairs) : known;
+    if (!builtin()) return known;
+    return known + " " + std::string(name(split)) + " " + std::to_string(pairs) +
+           (reversed() ? " reversed" : "");
+  }
+
+ private:
+  bool reversed() const { return corpus.from == "fr"; }
+
+  static void reverse(Pair& pair) {
+    std::swap(pair.source, pair.target);
+    Alignment links = parse_moses(pair.alignment, kBuiltin);
+    for (auto& [from, to] : links) std::swap(from, to);
+    std::ranges::sort(links);
+    pair.alignment.clear();
+    for (const auto& [from, to] : links)
+      pair.alignment.append(pair.alignment.empty() ? "" : " ")
+          .append(std::to_string(from) + "-" + std::to_string(to));
   }
 };
+
+void check_languages(const DataSpec& data) {
+  const bool fits = (data.from.empty() && data.to.empty()) ||
+                    (data.from == "en" && data.to == "fr") ||
+                    (data.from == "fr" && data.to == "en");
+  check(data.train_source != kBuiltin || fits, kBuiltin,
+        " is English and French, and cannot train from '", data.from, "' to '", data.to,
+        "'; name en and fr, in either order");
+}
 
 /// What must be the same when a run goes on, beside its settings.
 std::string note_of(const Side& train, const Side& valid) {
@@ -112,7 +141,12 @@ IdPair ids_of(const Pair& pair, const ModelInfo& info) {
 /// Without validation data, the last of the training pairs in a shuffled order are put aside; of a
 /// handful, all serve for both.
 std::vector<Pair> put_aside(std::vector<Pair>& train, Index seed) {
-  if (train.size() < 20) return train;
+  if (train.size() < 20) {
+    warn("only ", train.size(),
+         " training pairs: they are the validation set too, so validation says nothing about ",
+         "other text; name a validation set (data.valid_source)");
+    return train;
+  }
   const Rng rng = Rng(static_cast<std::uint64_t>(seed)).fork("held out");
   for (std::size_t i = train.size(); i > 1; --i) std::swap(train[i - 1], train[rng.below(i, i)]);
   const std::size_t count = std::min<std::size_t>(1000, train.size() / 10);
@@ -196,6 +230,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   const RunFolder kept(folder);
   if (!request.fresh) kept.check_own();
   const bool goes_on = !request.fresh && is_there(kept.config());
+  check_languages(data);
   check_lengths(recipe);
   check_spec(recipe.train);
   if (!goes_on) check_tables(recipe);

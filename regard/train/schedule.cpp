@@ -13,7 +13,7 @@ const Schedule& find_schedule(std::string_view name) {
     if (schedule->name == name) return *schedule;
     names.push_back(schedule->name);
   }
-  fail(Fault::usage, "no schedule is called '", name, "'", did_you_mean(name, names));
+  fail(Fault::usage, "no schedule is called '", name, "'", known_values(name, names));
 }
 
 }  // namespace regard

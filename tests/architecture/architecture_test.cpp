@@ -80,13 +80,14 @@ TEST(Architecture, PartsAreListedAfterWhatTheyUse) {
   }
 }
 
-// covers CK12: a clock that is set back or jumps changes nothing
+// covers CK12: a clock that is set back or jumps changes nothing but the time stamps of a log
 TEST(Architecture, TimeIsTakenFromAClockThatOnlyRises) {
   const std::regex wall(R"(system_clock|gettimeofday|CLOCK_REALTIME|\btime\(nullptr\))");
   int monotonic = 0;
   for (const fs::path& file : sources("regard")) {
     const std::string text = content(file);
-    EXPECT_FALSE(std::regex_search(text, wall)) << fs::relative(file, kRoot);
+    const bool stamps = file.filename() == "utc_time.cpp";
+    EXPECT_EQ(std::regex_search(text, wall), stamps) << fs::relative(file, kRoot);
     monotonic += text.find("steady_clock") != text.npos;
   }
   EXPECT_GT(monotonic, 3);

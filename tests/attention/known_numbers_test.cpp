@@ -139,8 +139,10 @@ TEST(Mechanisms, AreFoundByNameOrTheNearestIsNamed) {
     find_mechanism("scaled-dots");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(),
-                 "no attention mechanism is called 'scaled-dots'; did you mean 'scaled-dot'?");
+    EXPECT_STREQ(
+        e.what(),
+        "no attention mechanism is called 'scaled-dots'; did you mean 'scaled-dot'? known: "
+        "additive, average, bilinear, cosine, dot, gaussian, gaussian-learned, scaled-dot");
   }
   EXPECT_THROW(make_attention(find_mechanism("dot"), {.query_width = 2, .key_width = 3}), Error);
 }

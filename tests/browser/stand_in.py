@@ -54,7 +54,7 @@ class Answers(http.server.BaseHTTPRequestHandler):
         elif url.path == "/v1/positional":
             self.send_json(synthetic.positional(int(query["length"])))
         elif url.path == "/v1/runs":
-            self.send_json({"schema": 1, "runs": [{"id": "en-fr", "finished": True, "lines": len(synthetic.metrics())}]})
+            self.send_json({"schema": 1, "runs": [{"id": "en-fr", "state": "finished", "finished": True, "lines": len(synthetic.metrics())}]})
         elif url.path == "/v1/runs/en-fr/metrics":
             lines = synthetic.metrics()
             self.send_json({"schema": 1, "lines": lines[int(query["since"]):], "next": len(lines)})

@@ -116,10 +116,23 @@ def test_a_run_that_began_again_is_drawn_from_its_start(visit):
         route.fulfill(status=200, content_type="application/json", body=json.dumps({"schema": 1, "lines": lines[since:], "next": len(lines)}))
 
     visit.page.route("**/v1/runs", lambda route: route.fulfill(
-        status=200, content_type="application/json", body=json.dumps({"runs": [{"id": "r", "finished": False, "lines": len(lines)}]})))
+        status=200, content_type="application/json", body=json.dumps({"runs": [{"id": "r", "state": "running", "finished": False, "lines": len(lines)}]})))
     visit.page.route("**/v1/runs/*/metrics*", answer)
     page = visit.open("#view=training")
     page.wait_for_selector("text=at step 1800")
+    assert page.inner_text("[role=status] >> text=r:") == "r: training, updated every two seconds"
     del lines[3:]
     page.wait_for_selector("text=at step 300")
     assert "at step 1800" not in page.inner_text("main")
+
+
+def test_a_run_says_how_it_stands(visit):
+    run = {"id": "r", "state": "stopped", "finished": False, "lines": 0}
+    visit.page.route("**/v1/runs", lambda route: route.fulfill(
+        status=200, content_type="application/json", body=json.dumps({"runs": [run]})))
+    visit.page.route("**/v1/runs/*/metrics*", lambda route: route.fulfill(
+        status=200, content_type="application/json", body=json.dumps({"schema": 1, "lines": [], "next": 0})))
+    page = visit.open("#view=training")
+    for state, said in (("stopped", "r: stopped"), ("diverged", "r: diverged"), ("unknown", "r: state unknown")):
+        run["state"] = state
+        page.wait_for_selector(f"text={said}")

@@ -46,7 +46,7 @@ TEST(Evaluate, ScoresEveryMetricWithItsSignature) {
   EXPECT_EQ(all[0]["name"], "BLEU");
   EXPECT_EQ(all[0]["signature"], "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:regard-0.1");
   EXPECT_EQ(all[0]["precisions"].size(), 4u);
-  EXPECT_EQ(all[0]["hypothesis_length"], 15);
+  EXPECT_EQ(all[0]["hyp_len"], 15);
   EXPECT_EQ(all[1]["name"], "chrF2");
   EXPECT_EQ(all[2]["name"], "chrF2++");
   EXPECT_EQ(scores({"--ref", ref}, kHypotheses), scores({"--ref", ref, "--hyp", hyp}));
@@ -76,6 +76,74 @@ TEST(Evaluate, TakesReferencesTokenisersCaseAndGzip) {
                   .get<std::string>()
                   .find(std::string("tok:") + tokenize),
               std::string::npos);
+}
+
+TEST(Evaluate, TakesFilesWithoutOptions) {
+  const Folder folder;
+  const std::string ref = folder.write("ref", kReference), hyp = folder.write("hyp", kHypotheses);
+  EXPECT_EQ(scores({hyp, ref}), scores({"--ref", ref, "--hyp", hyp}));
+  EXPECT_EQ(scores({hyp, ref, hyp}), scores({"--ref", ref, "--ref", hyp, "--hyp", hyp}));
+  EXPECT_EQ(scores({"-", ref}, kHypotheses), scores({"--ref", ref, "--hyp", hyp}));
+  const Outcome text = run_regard({"evaluate", hyp, ref});
+  EXPECT_NE(text.out.find("  BP 1.000  hyp_len 15  ref_len 15  "), std::string::npos) << text.out;
+}
+
+TEST(Evaluate, ScoresSentences) {
+  const Folder folder;
+  const std::string ref = folder.write("ref", kReference + "Oh yes\n"),
+                    hyp = folder.write("hyp", kHypotheses + "Oh no\n");
+  // By: sacrebleu ref -i hyp -m bleu --sentence-level -b -w 4 (and chrf, ter), version 2.6.0.
+  const Outcome outcome =
+      run_regard({"evaluate", hyp, ref, "--sentence-level", "--metric", "bleu,chrf,ter", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = outcome.json()["sentences"];
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_NEAR(lines[2]["BLEU"], 50.0000, 1e-4);  // of the orders that two words have
+  EXPECT_NEAR(lines[2]["chrF2"], 16.9979, 1e-4);
+  EXPECT_NEAR(lines[2]["TER"], 50.0000, 1e-4);
+  EXPECT_NEAR(lines[0]["BLEU"], 48.8923, 1e-4);
+  EXPECT_NEAR(lines[1]["BLEU"], 84.0896, 1e-4);
+  EXPECT_NEAR(lines[0]["chrF2"], 71.4225, 1e-4);
+  EXPECT_NEAR(lines[1]["chrF2"], 93.8732, 1e-4);
+  EXPECT_NEAR(lines[0]["TER"], 16.6667, 1e-4);
+  EXPECT_NEAR(lines[1]["TER"], 20.0000, 1e-4);
+  const Outcome text =
+      run_regard({"evaluate", hyp, ref, "--sentence-level", "--metric", "bleu,ter"});
+  EXPECT_EQ(text.out, "48.89\t16.67\n84.09\t20.00\n50.00\t50.00\n");
+}
+
+TEST(Evaluate, ComparesWithABaselineByPairedBootstrap) {
+  const Folder folder;
+  std::string hypotheses, baseline, reference;
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    reference += "the cat " + n + " sat on the mat near the door\n";
+    hypotheses += i % 4 == 0 ? "a cat " + n + " sat on a mat near the door\n"
+                             : "the cat " + n + " sat on the mat near the door\n";
+    baseline += i % 3 == 0 ? "near the door the cat " + n + " sat on a mat\n"
+                           : "the cat " + n + " sat on the mat near the door\n";
+  }
+  const std::string ref = folder.write("ref", reference), hyp = folder.write("hyp", hypotheses);
+  const std::string other = folder.write("other", baseline);
+  const auto all = scores({hyp, ref, "--bootstrap", other, "--metric", "bleu,chrf,ter"});
+  ASSERT_EQ(all.size(), 3u);
+  // By: sacrebleu ref -i other hyp -m bleu chrf ter --paired-bs -w 4, version 2.6.0.
+  struct Expected {
+    double score, mean, ci, p, baseline_score, baseline_mean, baseline_ci;
+  };
+  const Expected expected[]{{88.9464, 88.9069, 5.6043, 0.1299, 85.2201, 85.1146, 7.0876},
+                            {92.7547, 92.7316, 3.6846, 0.1389, 90.5711, 90.5161, 4.3815},
+                            {5.0, 5.012, 2.5, 0.1289, 7.0, 7.037, 3.25}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& found = all[i]["bootstrap"];
+    EXPECT_NEAR(all[i]["score"], expected[i].score, 1e-4);
+    EXPECT_NEAR(found["mean"], expected[i].mean, 1e-3);
+    EXPECT_NEAR(found["ci"], expected[i].ci, 1e-3);
+    EXPECT_NEAR(found["p_value"], expected[i].p, 1e-4);
+    EXPECT_NEAR(found["baseline"]["score"], expected[i].baseline_score, 1e-4);
+    EXPECT_NEAR(found["baseline"]["mean"], expected[i].baseline_mean, 1e-3);
+    EXPECT_NEAR(found["baseline"]["ci"], expected[i].baseline_ci, 1e-3);
+  }
 }
 
 TEST(Evaluate, GivesTheAlignmentErrorRate) {
@@ -109,8 +177,13 @@ TEST(Evaluate, RefusesWithThePlaceAndBothNumbers) {
            {{"--alignment-ref", bad, "--alignment", one}, 3, one + " has 1 lines, " + bad},
            {{"--alignment-ref", bad, "--alignment", bad}, 3, bad + ":2: expected links"},
            {{"--alignment-ref", bad}, 2, "go together"},
-           {{}, 2, "give --ref FILE"},
-           {{"--hyp", one}, 2, "give --ref FILE"},
+           {{}, 2, "or --ref FILE"},
+           {{"--hyp", one}, 2, "or --ref FILE"},
+           {{one}, 2, "evaluate HYP REF, or --ref FILE"},
+           {{one, ref, "--hyp", one}, 2, "--hyp names the first file again"},
+           {{one, ref, "--bootstrap", "-", "--hyp", "-"}, 2, "--hyp names the first file again"},
+           {{ref, ref, "--bootstrap", one}, 3, ref + " has 2 lines, " + one + " has 1"},
+           {{ref, ref, "--bootstrap", ref, "--sentence-level"}, 2, "leave --bootstrap"},
            {{"--hyp", one, "--alignment-ref", one, "--alignment", one}, 2, "need --ref"},
            {{"--ref", "-"}, 2, "standard input can be read once"},
            {{"--ref", ref, "--metric", "blue"}, 2, "did you mean 'bleu'?"},

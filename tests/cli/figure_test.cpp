@@ -38,9 +38,8 @@ std::vector<std::string> with(std::vector<std::string> command,
 
 TEST_F(Figures, AreOfEveryKindAndAppearTogether) {
   for (const auto& command : commands()) {
-    const std::vector<std::string> outputs{"--svg",  path("a.svg"), "--png", path("a.png"),
-                                           "--pdf",  path("a.pdf"), "--csv", path("a.csv"),
-                                           "--json", path("a.json")};
+    const std::vector<std::string> outputs{"--svg", path("a.svg"), "--png", path("a.png"),
+                                           "--pdf", path("a.pdf"), "--csv", path("a.csv")};
     const Outcome drawn = run_regard(with(command, outputs));
     ASSERT_EQ(drawn.code, 0) << drawn.err;
     EXPECT_FALSE(drawn.out.empty());
@@ -49,11 +48,9 @@ TEST_F(Figures, AreOfEveryKindAndAppearTogether) {
     EXPECT_TRUE(folder_.read("a.pdf").starts_with("%PDF-"));
     EXPECT_TRUE(
         folder_.read("a.csv").starts_with("panel,row,column,row_label,column_label,value\n"));
-    EXPECT_TRUE(nlohmann::json::accept(folder_.read("a.json")));
-    EXPECT_EQ(folder_.names().size(), 6u) << "five and the model, no draft";
+    EXPECT_EQ(folder_.names().size(), 5u) << "four and the model, no draft";
     // One name is taken: none of the others is written.
-    for (const char* name : {"a.svg", "a.png", "a.csv", "a.json"})
-      std::filesystem::remove(path(name));
+    for (const char* name : {"a.svg", "a.png", "a.csv"}) std::filesystem::remove(path(name));
     EXPECT_EQ(run_regard(with(command, outputs)).code, 2);
     EXPECT_EQ(folder_.names().size(), 2u);
     // A file that cannot be written takes the others with it.
@@ -67,7 +64,7 @@ TEST_F(Figures, AreOfEveryKindAndAppearTogether) {
 
 TEST_F(Figures, HaveTheEndingOfTheirKind) {
   const std::vector<std::pair<std::string, std::string>> kinds{
-      {"--svg", "svg"}, {"--png", "png"}, {"--pdf", "pdf"}, {"--csv", "csv"}, {"--json", "json"}};
+      {"--svg", "svg"}, {"--png", "png"}, {"--pdf", "pdf"}, {"--csv", "csv"}};
   for (const auto& command : commands())
     for (const auto& [option, unused] : kinds)
       for (const auto& [other, ending] : kinds) {
@@ -81,13 +78,13 @@ TEST_F(Figures, HaveTheEndingOfTheirKind) {
       }
   const auto inspect = commands()[0], positions = commands()[2];
   EXPECT_TRUE(says(run_regard(with(inspect, {"--png", path("X.NPZ")})).err, "use --npz "));
-  EXPECT_TRUE(says(run_regard(with(inspect, {"--json", path("x.htm")})).err, "use --html "));
+  EXPECT_TRUE(says(run_regard(with(inspect, {"--trace", path("x.htm")})).err, "use --html "));
   // A kind that the command has not got is not recommended.
   EXPECT_TRUE(says(run_regard(with(positions, {"--png", path("x.npz")})).err,
                    "name a file that ends in .png"));
   EXPECT_EQ(folder_.names().size(), 1u);
   for (const std::string name : {"plain", "x.jsonl", "a.b"})
-    EXPECT_EQ(run_regard(with(inspect, {"--json", path(name)})).code, 0) << name;
+    EXPECT_EQ(run_regard(with(inspect, {"--trace", path(name)})).code, 0) << name;
 }
 
 TEST_F(Figures, HaveATitle) {
@@ -166,10 +163,11 @@ TEST_F(Figures, NeverAreAFileOfTheModelOrOneAnother) {
 }
 
 TEST_F(Figures, TakeNoSentenceForTheNameOfAFile) {
-  const Outcome refused = run_regard({"inspect", "-m", model_, "--json", "the black cat"});
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(says(refused.err, "write the text in front of --json")) << refused.err;
+  const Outcome shown = run_regard({"inspect", "-m", model_, "--json", "the black cat"});
+  EXPECT_EQ(shown.json()["source"]["text"], "the black cat");
   EXPECT_EQ(folder_.names().size(), 1u);
+  const Outcome both = run_regard({"inspect", "-m", model_, "a", "--json", "--trace", path("t")});
+  EXPECT_EQ(both.code, 2) << both.err;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_F(InspectMany, WritesAJsonObjectALine) {
     one.erase("timing_ms"), alone.erase("timing_ms");
     EXPECT_EQ(one, alone) << "a sentence knows no other";
   }
-  ASSERT_EQ(inspect({"-i", text_, "--json", path("all.jsonl"), "-q"}).code, 0);
+  ASSERT_EQ(inspect({"-i", text_, "--trace", path("all.jsonl"), "-q"}).code, 0);
   EXPECT_EQ(lines_of(folder_.read("all.jsonl")).size(), 3u);
   EXPECT_EQ(lines_of(inspect({"-i", "-", "--json"}).out).size(), 2u);
 }
@@ -82,7 +82,7 @@ TEST_F(InspectMany, WritesAllOrNothing) {
   EXPECT_TRUE(says(refused.err, "bad.txt:2: the text has 300 tokens")) << refused.err;
   EXPECT_EQ(sorted_names(), (std::vector<std::string>{"bad.txt", "in.txt", "m"}));
   // Lines that are done are kept, as translate keeps them.
-  const Outcome kept = inspect({"-i", bad, "--json", path("t.jsonl"), "-q"});
+  const Outcome kept = inspect({"-i", bad, "--trace", path("t.jsonl"), "-q"});
   EXPECT_EQ(kept.code, 3);
   EXPECT_EQ(lines_of(folder_.read("t.jsonl.part")).size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(path("t.jsonl")));
@@ -101,7 +101,7 @@ TEST_F(InspectMany, SaysWhatIsWrong) {
            {{"-i", ""}, 2, "--input needs the name"},
            {{"-i", path("none")}, 3, "none"},
            {{"-i", folder_.write("empty", "")}, 3, "no lines to inspect"},
-           {{"-i", text_, "--json", text_, "--overwrite"}, 2, "would overwrite the input"},
+           {{"-i", text_, "--trace", text_, "--overwrite"}, 2, "would overwrite the input"},
            {{"-i", text_, "--svg", path("nodir/a.svg")}, 4, "there is no folder"}}) {
     const Outcome refused = inspect(each.arguments);
     EXPECT_EQ(refused.code, each.code) << each.says << ": " << refused.err;

@@ -43,7 +43,7 @@ TEST(Inspect, ShowsWhatTranslateSays) {
     EXPECT_EQ(inspect(model, {"-"}, kText).out, typed.out);
     EXPECT_EQ(inspect(model, {"the", "black", "cat", "sleeps", "at", "home", "."}).out, typed.out);
     EXPECT_EQ(inspect(model, {kText, "--threads", "1"}).out, typed.out);
-    const nlohmann::json json = inspect(model, {kText, "--json", "-"}).json();
+    const nlohmann::json json = inspect(model, {kText, "--json"}).json();
     EXPECT_EQ(json["format"], "regard-trace");
     EXPECT_EQ(json["translatedText"], text);
     EXPECT_EQ(json["alignment"]["moses"].get<std::string>() + "\n", links);
@@ -56,8 +56,7 @@ TEST(Inspect, ShowsWhatTranslateSays) {
 TEST(Inspect, ForcesAReference) {
   const Folder folder;
   const std::string model = write_small_model(folder);
-  const nlohmann::json forced =
-      inspect(model, {kText, "--reference", "A B Z C", "--json", "-"}).json();
+  const nlohmann::json forced = inspect(model, {kText, "--reference", "A B Z C", "--json"}).json();
   EXPECT_EQ(forced["translatedText"], "A B Z C");
   ASSERT_EQ(forced["target"]["tokens"].size(), 5u);
   EXPECT_EQ(forced["target"]["tokens"][2]["text"], "Z");
@@ -135,7 +134,7 @@ TEST(Inspect, HandlesTextOfEveryKind) {
                                  "<script>alert(1)</script>", "a\tb"}) {
     const Outcome shown = inspect(model, {text.empty() ? "--" : "-q", text});
     EXPECT_EQ(shown.code, 0) << text << shown.err;
-    const Outcome json = inspect(model, {"--json", "-", text});
+    const Outcome json = inspect(model, {"--json", text});
     ASSERT_EQ(json.code, 0) << text << json.err;
     EXPECT_EQ(json.json()["source"]["tokens"].back()["text"], "</s>");
     EXPECT_EQ(inspect(model, {"--svg", "-", text}).code, 0);
@@ -154,7 +153,9 @@ TEST(Inspect, SaysWhatIsWrong) {
     std::string says;
   };
   for (const Case& each : std::vector<Case>{
-           {{model, "a", "--kind", "crosss"}, 2, "expected cross, encoder or decoder"},
+           {{model, "a", "--kind", "crosss"},
+            2,
+            "did you mean 'cross'? known: encoder, decoder, cross"},
            {{model, "a", "--layer", "3"}, 2, "no layer 3 of cross-attention; this model has 2"},
            {{model, "a", "--kind", "encoder", "--layer", "2"}, 2, "this model has 1"},
            {{model, "a", "--head", "3"}, 2, "no head 3"},
@@ -165,7 +166,7 @@ TEST(Inspect, SaysWhatIsWrong) {
            {{model, "a", "--heads", "1.1"}, 2, "did you mean '--head'?"},
            {{recurrent, "a", "--kind", "encoder"}, 2, "looks at its source alone"},
            {{model, "a", "--svg", "-", "--png", "-"}, 2, "both write -"},
-           {{model, "a", "--vectors"}, 2, "--json FILE"},
+           {{model, "a", "--vectors"}, 2, "--trace FILE"},
            {{model, "a", "--beam", "0"}, 2, "--beam"},
            {{model, longer}, 3, "300 tokens, but at most 256 can be traced"},
            {{model, "a", "--reference", longer}, 3, "the reference has 300 tokens"},
@@ -185,12 +186,12 @@ TEST(Inspect, SaysWhatIsWrong) {
 TEST(Positions, AreDrawn) {
   const Folder folder;
   const std::string model = write_small_model(folder);
-  const Outcome table = run_regard({"positions", "--model", model, "--json", "-"});
+  const Outcome table = run_regard({"positions", "--model", model, "--json"});
   ASSERT_EQ(table.code, 0) << table.err;
   EXPECT_EQ(table.json()["rows"], 64);
   EXPECT_EQ(table.json()["cols"], 16);
   const Outcome scheme = run_regard(
-      {"positions", "--scheme", "sinusoidal", "--length", "64", "--width", "16", "--json", "-"});
+      {"positions", "--scheme", "sinusoidal", "--length", "64", "--width", "16", "--json"});
   EXPECT_EQ(scheme.out, table.out);
   const std::string svg =
       run_regard({"positions", "--scheme", "sinusoidal", "--length", "8", "--svg", "-"}).out;

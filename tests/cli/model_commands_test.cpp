@@ -197,14 +197,28 @@ TEST(CompletionCommand, KnowsEveryCommandAndOption) {
     const bool here = std::system(("command -v " + shell + " >/dev/null").c_str()) == 0;
     EXPECT_TRUE(!here || std::system((shell + " -n '" + file + "'").c_str()) == 0) << shell;
   }
-  const std::string ask = "bash -c \"source '" + folder.path("script.bash") +
-                          "'; COMP_WORDS=(regard translate --n); COMP_CWORD=2; _regard; "
-                          "echo \\\"\\${COMPREPLY[@]}\\\"\" >'" +
-                          folder.path("reply") + "'";
-  ASSERT_EQ(std::system(ask.c_str()), 0);
-  EXPECT_EQ(folder.read("reply"), "--n-best\n");
+  folder.write("best.en", "");
+  const auto completed = [&](const std::string& words) {
+    const std::string ask = "cd '" + folder.path("") + "' && bash -c \"source script.bash; " +
+                            "COMP_WORDS=(" + words +
+                            "); COMP_CWORD=\\$((\\${#COMP_WORDS[@]}-1)); " +
+                            "_regard; echo \\\"\\${COMPREPLY[@]}\\\"\" >reply";
+    EXPECT_EQ(std::system(ask.c_str()), 0);
+    return folder.read("reply");
+  };
+  EXPECT_EQ(completed("regard translate --n"), "--n-best\n");
+  EXPECT_EQ(completed("regard attend --score sc"), "scaled-dot\n");
+  EXPECT_EQ(completed("regard positions --scheme ali"), "alibi\n");
+  EXPECT_EQ(completed("regard train --preset ''"), "tiny small base big\n");
+  EXPECT_EQ(completed("regard convert --to in"), "int8\n");
+  EXPECT_EQ(completed("regard evaluate --hyp be"), "best.en\n");
+  EXPECT_EQ(completed("regard translate --beam ''"), "\n");
+  EXPECT_EQ(completed("regard completion f"), "fish\n");
+  EXPECT_EQ(completed("regard help eva"), "evaluate\n");
   EXPECT_EQ(run_regard({"completion"}).code, 2);
-  EXPECT_NE(run_regard({"completion", "zhs"}).err.find("did you mean 'zsh'?"), std::string::npos);
+  EXPECT_NE(
+      run_regard({"completion", "zhs"}).err.find("did you mean 'zsh'? known: bash, zsh, fish"),
+      std::string::npos);
 }
 
 TEST(EvaluateCommand, TranslatesFirstWhereAModelIsGiven) {

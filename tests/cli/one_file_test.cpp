@@ -95,8 +95,8 @@ TEST_F(OneFile, NoOutputIsAFileOfTheModel) {
                                  model_ + "/source.tokens"}) {
     expect_refused({"translate", "-m", model_, "-o", out, "--overwrite"});
     expect_refused({"score", "-m", model_, "-o", out, "--overwrite"});
-    expect_refused({"inspect", "-m", model_, "--json", out, "--overwrite", "a"});
-    expect_refused({"positions", "-m", model_, "--json", out, "--overwrite"});
+    expect_refused({"inspect", "-m", model_, "--trace", out, "--overwrite", "a"});
+    expect_refused({"positions", "-m", model_, "--svg", out, "--overwrite"});
   }
   expect_refused({"inspect", "-m", model_, "--html", path("m/metrics.jsonl"), "--overwrite", "a"});
 }

@@ -57,7 +57,8 @@ std::string results_among(const std::string& names) {
   std::string results;
   std::istringstream all(names);
   for (std::string name; all >> name;)
-    if (!name.starts_with("checkpoints/") && !name.starts_with("best/")) results += name + " ";
+    if (!name.starts_with("checkpoints/") && !name.starts_with("best/") && name != "state.json")
+      results += name + " ";
   return results;
 }
 

@@ -67,5 +67,15 @@ TEST(TrainScreen, TellsTheMeanFromAValidation) {
   EXPECT_EQ(means, 1);
 }
 
+// 79 columns in a terminal that now has 30: the line covers three rows, and the cursor is two below
+// its start.
+TEST(TrainScreen, TakesItsLineOffATerminalThatBecameNarrower) {
+  EXPECT_EQ(erased_line(79, 80), "\r\033[J");
+  EXPECT_EQ(erased_line(79, 79), "\r\033[J");
+  EXPECT_EQ(erased_line(79, 30), "\r\033[2A\033[J");
+  EXPECT_EQ(erased_line(79, 200), "\r\033[J");
+  EXPECT_EQ(erased_line(79, 0), "\r\033[J");
+}
+
 }  // namespace
 }  // namespace regard

@@ -206,7 +206,7 @@ TEST(Translate, RefusesBeforeAnyWork) {  // covers CL1, CL9, CL11
                                          {{"--sample", "--beam", "8"}, "--beam is about searching"},
                                          {{"--prefix", "A Q B"}, "know the word 'Q'"},
                                          {{"--length-penalty", "nan"}, "--length-penalty"},
-                                         {{"stray"}, "'stray'"}}) {
+                                         {{"one", "stray"}, "'stray'"}}) {
     std::vector<std::string> arguments{"-o", out};
     arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
     const Outcome outcome = translate(model, arguments, "a\n");

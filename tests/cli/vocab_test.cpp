@@ -71,17 +71,17 @@ TEST_F(VocabCommand, Refuses) {
     const char* message;
   };
   for (const Case& c : std::vector<Case>{
-           {{}, 2, "needs one of"},
-           {{"--show", file, "--encode", file}, 2, "needs one of"},
+           {{}, 2, "vocab needs"},
+           {{"--show", file, "--encode", file}, 2, "give one of"},
            {{"--input", text_}, 2, "--out"},
            {{"--input", text_, "--out", file}, 2, "--overwrite"},
            {{"--input", text_, "--out", text_, "--overwrite"}, 2, "overwrite the input"},
            {{"--input", text_, "--type", "bqe", "--out", file}, 2, "--type is 'bqe'"},
            {{"--input", folder_.path("none"), "--out", folder_.path("x")}, 3, "none"},
            {{"--show", text_}, 3, "text"},
-           {{"--encode", file, "--lowercase"}, 2, "go with --input"},
+           {{"--encode", file, "--lowercase"}, 2, "are about training"},
            {{"--show", file, "--ids"}, 2, "--ids goes with"},
-           {{"--show", file, "--size", "9"}, 2, "go with --input"}}) {
+           {{"--show", file, "--size", "9"}, 2, "are about training"}}) {
     std::vector<std::string> arguments = c.arguments;
     arguments.insert(arguments.begin(), "vocab");
     const Outcome outcome = run_regard(arguments);

@@ -46,5 +46,38 @@ TEST(Sacrebleu, AgreesOnNastyText) {
   }
 }
 
+TEST(Sacrebleu, AgreesOnLinesTerAndResamples) {
+  const std::string python = testing::python_with_sacrebleu();
+  if (python.empty())
+    GTEST_SKIP() << "skipped: no sacreBLEU (pip install sacrebleu, or set REGARD_PYTHON)";
+  std::vector<MeasureCase> cases;
+  for (int number = 0; number < 8; ++number) {
+    testing::Draw draw(Rng(2).fork(static_cast<std::uint64_t>(number)), number);
+    cases.push_back(draw_case(draw, {.lower_case = number % 2 == 1}));
+    for (const std::string& line : cases.back().hypotheses)
+      cases.back().baseline.push_back(testing::reworded({line, " ", "x"}, draw));
+    // Lines long enough for moves, and for the limits on them.
+    std::vector<std::string> words;
+    for (Index i = draw.integer(20, 120); i > 0; --i)
+      words.push_back(std::string(1, static_cast<char>('a' + draw.integer(0, 20))) + " ");
+    cases.back().hypotheses.push_back(testing::joined(words));
+    std::ranges::rotate(words, words.begin() + draw.integer(1, 15));
+    cases.back().baseline.push_back(testing::joined(words));
+    std::ranges::reverse(words.begin(), words.begin() + 12);
+    for (auto& reference : cases.back().references) reference.push_back(testing::joined(words));
+  }
+  const auto theirs = testing::sacrebleu_figures(python, cases, testing::kSacrebleuLinesScript);
+  ASSERT_EQ(theirs.size(), cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const testing::Figures ours = testing::our_line_figures(cases[i]);
+    ASSERT_EQ(ours.size(), theirs[i].size());
+    // Resamples are scored in f32 there.
+    const std::size_t resampled = ours.size() - 15;
+    for (std::size_t k = 0; k < ours.size(); ++k)
+      EXPECT_NEAR(ours[k], theirs[i][k], k < resampled || (k - resampled) % 5 == 0 ? 1e-9 : 1e-3)
+          << "figure " << k << " of " << ours.size() << ", case " << i;
+  }
+}
+
 }  // namespace
 }  // namespace regard

@@ -1,4 +1,7 @@
 // What is asked for at length: it stops when nobody waits, and nobody can ask for too much.
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <filesystem>
 #include <set>
 #include <thread>
@@ -120,19 +123,25 @@ TEST_F(Cancel, TellsARunInParts) {
   EXPECT_EQ(part(7000).at("next"), 7000);
 }
 
-TEST_F(Cancel, KnowsARunThatGoesOnFromOneThatIsFinished) {
+TEST_F(Cancel, TellsHowARunStands) {
   service();
   folder().write("m/metrics.jsonl", "{}\n");
-  folder().write("m/curves.svg", "<svg/>");
-  const std::filesystem::path at = folder().path();
-  const auto finished = [&](std::chrono::seconds later) {
-    const auto curves = std::filesystem::last_write_time(at / "m/curves.svg");
-    std::filesystem::last_write_time(at / "m/metrics.jsonl", curves + later);
-    return body_of(ask(service(), get("/v1/runs")))["runs"][0]["finished"].get<bool>();
+  const auto run = [&](const std::string& state) {
+    if (!state.empty()) folder().write("m/state.json", R"({"schema":1,"state":")" + state + "\"}");
+    return body_of(ask(service(), get("/v1/runs")))["runs"][0];
   };
-  EXPECT_TRUE(finished(-1s));
-  EXPECT_TRUE(finished(0s));
-  EXPECT_FALSE(finished(1s));  // taken up again
+  EXPECT_EQ(run("")["state"], "unknown");
+  EXPECT_EQ(run("finished")["state"], "finished");
+  EXPECT_EQ(run("finished")["finished"], true);
+  EXPECT_EQ(run("diverged")["state"], "diverged");
+  EXPECT_EQ(run("diverged")["finished"], false);
+  EXPECT_EQ(run("dreaming")["state"], "unknown");
+  EXPECT_EQ(run("running")["state"], "stopped");  // nobody holds the lock
+  const int lock = ::open(folder().write("m/lock", "").c_str(), O_RDWR);
+  ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ(run("running")["state"], "running");
+  ::close(lock);
+  EXPECT_EQ(run("running")["state"], "stopped");
 }
 
 TEST_F(Cancel, IsDescribedAsItIs) {

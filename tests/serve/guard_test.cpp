@@ -184,6 +184,20 @@ TEST_F(Guard, AnswersOnlyToItsOwnNameOnALoopbackAddress) {
     EXPECT_EQ(status(other), 403) << other;
 }
 
+TEST_F(Guard, AnswersToTheNamesItIsGiven) {
+  spec.hosts = "translate.example, other.example";
+  const auto status = [&](const std::string& host) {
+    HttpRequest request = get("/languages");
+    request.headers = {{"Host", host}};
+    return ask(service(), request).status;
+  };
+  EXPECT_EQ(status("translate.example"), 200);
+  EXPECT_EQ(status("Other.Example:5000"), 200);
+  EXPECT_EQ(status("localhost"), 200);
+  EXPECT_EQ(status("evil.example"), 403);
+  EXPECT_EQ(status("translate.example.evil"), 403);
+}
+
 TEST_F(Guard, AnswersToAnyNameElsewhere) {
   spec.host = "0.0.0.0";
   HttpRequest request = get("/languages");

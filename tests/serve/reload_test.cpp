@@ -53,7 +53,8 @@ TEST_F(Reload, ChangesTheModelUnderWhoeverLooksAtIt) {
   folder().write("m/metrics.jsonl", lines);
   std::atomic<bool> over{false};
   std::atomic<int> wrong{0};
-  const Json expected = Json::parse(R"([{"id":"m","finished":false,"lines":100000}])");
+  const Json expected =
+      Json::parse(R"([{"id":"m","state":"unknown","finished":false,"lines":100000}])");
   std::vector<std::thread> clients;
   clients.emplace_back([&] {
     while (!over) wrong += body_of(ask(service(), testing::get("/v1/runs"))).at("runs") != expected;

@@ -188,6 +188,35 @@ TEST_F(Routes, ScoreAndTokenize) {
   EXPECT_EQ(refused("/v1/tokenize", R"({"q":"a","side":"left"})").first, 400);
 }
 
+TEST_F(Routes, CountHowLongRequestsTake) {
+  got("/languages");
+  translate({{"q", "a b"}, {"source", "en"}, {"target", "fr"}});
+  const std::string text = ask(service(), get("/metrics")).body;
+  for (const char* line : {
+           "# TYPE regard_request_duration_seconds histogram\n",
+           "regard_request_duration_seconds_bucket{route=\"/languages\",le=\"0.005\"} ",
+           "regard_request_duration_seconds_bucket{route=\"/languages\",le=\"+Inf\"} 1\n",
+           "regard_request_duration_seconds_count{route=\"/languages\"} 1\n",
+           "regard_request_duration_seconds_sum{route=\"/translate\"} ",
+           "# TYPE regard_queue_duration_seconds histogram\n",
+           "regard_queue_duration_seconds_count{model=\"m\"} 1\n",
+       })
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
+TEST_F(Routes, NameTheLanguagesOfAModelThatDoesNot) {
+  models();
+  Json info = Json::parse(folder().read("m/config.json"));
+  info["from"] = "";
+  folder().write("m/config.json", info.dump());
+  spec.from = "de";
+  spec.to = "xx";  // the folder names this one
+  const Json languages = Json::parse(ask(service(), get("/languages")).body);
+  ASSERT_EQ(languages.size(), 2u) << languages;
+  EXPECT_EQ(languages[0]["code"], "de");
+  EXPECT_EQ(languages[1]["code"], "fr");
+}
+
 TEST_F(Routes, TellOfModelsPositionsAndRuns) {
   const Json about = got("/v1/model");
   ASSERT_EQ(about.at("models").size(), 1u);
@@ -201,7 +230,8 @@ TEST_F(Routes, TellOfModelsPositionsAndRuns) {
   EXPECT_EQ(ask(service(), get("/v1/positional", "length=0")).status, 400);
   EXPECT_TRUE(got("/v1/runs")["runs"].empty());
   folder().write("m/metrics.jsonl", "{\"type\":\"train\",\"step\":1}\n{\"step\":2}\n{\"cut");
-  EXPECT_EQ(got("/v1/runs")["runs"], Json::parse(R"([{"id":"m","finished":false,"lines":2}])"));
+  EXPECT_EQ(got("/v1/runs")["runs"],
+            Json::parse(R"([{"id":"m","state":"unknown","finished":false,"lines":2}])"));
   const Json lines = got("/v1/runs/m/metrics", "since=1");
   EXPECT_EQ(lines["lines"], Json::parse(R"([{"step":2}])"));
   EXPECT_EQ(lines["next"], 2);

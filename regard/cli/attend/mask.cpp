@@ -45,7 +45,7 @@ Mask parse_mask(const std::string& given, const ScoreShape& shape) {
   constexpr std::array<std::string_view, 3> kNames{"full", "causal", "window:L,R"};
   check(names_file(given) || given.find_first_of("01") != given.npos, "--mask '", given,
         "' is neither a kind of mask, a file, nor a matrix as '1,0;1,1'",
-        did_you_mean(given, kNames));
+        known_values(given, kNames));
   return table_mask(given, shape);
 }
 

@@ -100,11 +100,7 @@ std::string content(const std::string& option, const FigureFiles& files,
 
 int list(const Options& options) {
   check(!options.what.query, "--list stands alone; leave --query out");
-  const auto json = options.files.paths.find("--json");
-  if (json->second)
-    write_to(*json->second, mechanism_list_json(), options.files.overwrite);
-  else
-    write_output(mechanism_list());
+  write_output(options.files.json ? mechanism_list_json() : mechanism_list());
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
@@ -28,7 +29,7 @@ struct Options {
   std::vector<std::string> files;
   std::optional<Index> last;
   std::optional<std::string> out;
-  bool overwrite = false;
+  bool overwrite = false, json = false;
 };
 
 constexpr const char* kFooter =
@@ -91,6 +92,12 @@ int run(const Options& options) {
   save_weights(within(files.draft(), kWeightsFile), mean);
   save_info(files.draft(), loaded.info);
   files.publish(options.overwrite);
+  if (options.json) {
+    const nlohmann::ordered_json about{{"schema", 1}, {"folder", out}, {"files", paths}};
+    write_output(about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                 "\n");
+    return 0;
+  }
   std::string text = fmt::format("{}: the mean of {}\n", visible(out), paths.size());
   for (const std::string& path : paths) text += "  " + visible(path) + "\n";
   write_output(text);
@@ -104,6 +111,7 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--last", "N", "only the newest N"}, {1, 1 << 20}, options.last);
   add_option(app, {"-o,--out", "DIR", "folder for the new model"}, options.out);
   add_flag(app, {"--overwrite", "", "replace a model that is there"}, options.overwrite);
+  add_flag(app, {"--json", "", "one JSON object"}, options.json);
   add_footer(app, kFooter);
 }
 

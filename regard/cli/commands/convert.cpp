@@ -24,7 +24,7 @@ struct Options {
   ModelOption model;
   std::optional<std::string> folder, to, out;
   std::vector<std::string> receipt;  // a source and its reference
-  bool overwrite = false;
+  bool overwrite = false, json = false;
 };
 
 /// What f returns. That a model has no such form is the fault of its folder, and named so.
@@ -77,14 +77,18 @@ int run(Options options) {
   OutputFolder files(out, names);
   about(folder, [&] { target.write(loaded, files.draft()); });
   std::string shown = fmt::format("{}: {}\n", visible(out), target.summary);
+  nlohmann::ordered_json about{{"schema", 1}, {"folder", out}, {"form", target.name}};
   if (target.rounds) {
     const Receipt receipt = receipt_of(folder, files.draft(), text);
     write_file((std::filesystem::path(files.draft()) / kReceiptFile).string(),
                receipt.json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     shown += receipt.shown();
+    about["receipt"] = receipt.json();
   }
   files.publish(options.overwrite);
-  write_output(shown);
+  write_output(options.json
+                   ? about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+                   : shown);
   return 0;
 }
 
@@ -108,6 +112,7 @@ void declare(CLI::App& app, Options& options) {
   add_pair(app, {"--receipt", "SRC REF", "translate SRC before and after and compare with REF"},
            options.receipt);
   add_flag(app, {"--overwrite", "", "replace files that are there"}, options.overwrite);
+  add_flag(app, {"--json", "", "one JSON object"}, options.json);
   add_footer(app, footer());
 }
 

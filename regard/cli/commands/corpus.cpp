@@ -81,7 +81,7 @@ Split split_of(const Options& options) {
   constexpr std::string_view kNames[]{"train", "valid", "test"};
   for (const Split split : {Split::train, Split::valid, Split::test})
     if (name(split) == asked) return split;
-  fail(Fault::usage, "--split is '", asked, "'", did_you_mean(asked, kNames));
+  fail(Fault::usage, "--split is '", asked, "'", known_values(asked, kNames));
 }
 
 int write_builtin(const Options& options) {
@@ -200,7 +200,7 @@ void declare(CLI::App& app, Options& options) {
              options.on_bad_line);
   add_option(app, {"-o,--out", "DIR", "write files into this folder", output}, options.out);
   add_flag(app, {"--overwrite", "", "replace files that are there", output}, options.overwrite);
-  add_flag(app, {"--json", "", "JSON", output}, options.json);
+  add_flag(app, {"--json", "", "one JSON object, or one per pair", output}, options.json);
   add_footer(app, kFooter);
 }
 

@@ -5,18 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
-#include "regard/base/nearest.h"
 #include "regard/cli/command.h"
+#include "regard/cli/evaluate/text_metric.h"
 #include "regard/cli/model_option.h"
-#include "regard/cli/number.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/text_file.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/translate/line_translator.h"
 #include "regard/measure/alignment.h"
-#include "regard/measure/bleu.h"
-#include "regard/measure/chrf.h"
+#include "regard/measure/bootstrap.h"
 #include "regard/measure/signature.h"
 #include "regard/measure/tokenizer.h"
 
@@ -24,66 +22,59 @@ namespace regard::commands {
 namespace {
 
 struct Options {
-  std::vector<std::string> references;
+  std::vector<std::string> files, references;
   ModelOption model;
-  std::optional<std::string> source, hypotheses, metrics, tokenize, gold, alignment;
-  bool lower_case = false, json = false;
+  std::optional<std::string> source, hypotheses, metrics, tokenize, gold, alignment, baseline;
+  bool lower_case = false, sentence_level = false, json = false;
 };
 
 constexpr const char* kFooter =
     R"(Scores equal sacreBLEU's for the same signature, but for its last part. Files may be gzip; '-'
-is standard input. Files with different numbers of lines are refused.
+is standard input. Files with different numbers of lines are refused. TER ignores case, as there.
 
 Examples:
+  regard evaluate out.en test.en
+      translations, then their reference (or several)
   regard translate --model best < test.de | regard evaluate --ref test.en
-  regard evaluate --model best --src test.de --ref test.en
-  regard evaluate --ref a.en --ref b.en --hyp out.en --metric bleu,chrf++ --lowercase
+  regard evaluate --model best test.de test.en
+      translates test.de first
+  regard evaluate out.en test.en --bootstrap baseline.en
+      is the difference to the baseline's translations more than chance?
+  regard evaluate out.en test.en --sentence-level --metric bleu,ter
+      two scores per line
   regard evaluate --alignment-ref test.align --alignment out.align)";
 
-/// One measure's outcome: for people, and for programs.
-struct Score {
-  std::string line;
-  nlohmann::ordered_json json;
+/// What is shown: text for people, and members of one JSON object.
+struct Shown {
+  std::string text;
+  nlohmann::ordered_json json{{"schema", 1}};
 };
 
-Score score_of(const Bleu& bleu) {
-  return {.line = fmt::format("BLEU {:.2f}  {:.1f}/{:.1f}/{:.1f}/{:.1f}  brevity penalty {:.3f}  "
-                              "tokens {}, reference {}  {}\n",
-                              bleu.score, bleu.precisions[0], bleu.precisions[1],
-                              bleu.precisions[2], bleu.precisions[3], bleu.brevity_penalty,
-                              bleu.hypothesis_length, bleu.reference_length, bleu.signature),
-          .json = {{"name", "BLEU"},
-                   {"score", bleu.score},
-                   {"signature", bleu.signature},
-                   {"precisions", bleu.precisions},
-                   {"brevity_penalty", bleu.brevity_penalty},
-                   {"hypothesis_length", bleu.hypothesis_length},
-                   {"reference_length", bleu.reference_length}}};
+void show(Shown& shown, const TextScore& score) {
+  shown.text += as_line(score);
+  shown.json["scores"].push_back(as_json(score));
 }
 
-Score score_of(const Chrf& chrf, const char* name) {
-  return {.line = fmt::format("{} {:.2f}  {}\n", name, chrf.score, chrf.signature),
-          .json = {{"name", name}, {"score", chrf.score}, {"signature", chrf.signature}}};
+TextScore score_of(const AlignmentScore& score) {
+  return {.name = "AER",
+          .signature = fmt::format("sure:all|version:{}", kMeasureVersion),
+          .score = score.error_rate,
+          .decimals = 4,
+          .details = fmt::format("precision {:.4f}  recall {:.4f}", score.precision, score.recall),
+          .fields = {{"precision", score.precision}, {"recall", score.recall}}};
 }
 
-Score score_of(const AlignmentScore& score) {
-  const std::string signature = fmt::format("sure:all|version:{}", kMeasureVersion);
-  return {.line = fmt::format("AER {:.4f}  precision {:.4f}  recall {:.4f}  {}\n", score.error_rate,
-                              score.precision, score.recall, signature),
-          .json = {{"name", "AER"},
-                   {"score", score.error_rate},
-                   {"signature", signature},
-                   {"precision", score.precision},
-                   {"recall", score.recall}}};
-}
-
-std::vector<std::string> metrics_of(const Options& options) {
-  constexpr std::string_view kNames[]{"bleu", "chrf", "chrf++"};
-  const std::vector<std::string> metrics = split_at_commas(options.metrics.value_or("bleu,chrf"));
-  for (const std::string& metric : metrics)
-    check(std::ranges::count(kNames, metric) > 0, "--metric: no metric is called '", metric, "'",
-          did_you_mean(metric, kNames));
-  return metrics;
+/// Files without an option: what is evaluated (with --model, what is translated for that), then
+/// references.
+Options with_files(Options options) {
+  if (options.files.empty()) return options;
+  auto& first = options.model.folder ? options.source : options.hypotheses;
+  check(!first, options.model.folder ? "--src" : "--hyp",
+        " names the first file again; give it once");
+  first = options.files.front();
+  options.references.insert(options.references.begin(), options.files.begin() + 1,
+                            options.files.end());
+  return options;
 }
 
 void check_options(const Options& options) {
@@ -93,14 +84,19 @@ void check_options(const Options& options) {
   check(!model || text, "nothing to compare the translations with; give --ref FILE");
   check(options.gold.has_value() == options.alignment.has_value(),
         "--alignment-ref and --alignment go together");
-  check(text || options.gold, "nothing to compare with; give --ref FILE");
-  check(text || (!options.hypotheses && !options.metrics && !options.tokenize),
-        "--hyp, --metric and --tokenize need --ref FILE");
+  check(text || options.gold,
+        "nothing to compare with; give a reference: evaluate HYP REF, or --ref FILE");
+  check(text || (!options.hypotheses && !options.metrics && !options.tokenize &&
+                 !options.baseline && !options.sentence_level),
+        "--hyp, --metric, --tokenize, --bootstrap and --sentence-level need --ref FILE");
+  check(!options.sentence_level || (!options.baseline && !options.gold),
+        "--sentence-level scores single lines; leave --bootstrap and --alignment out");
   if (options.tokenize) measure::tokenizer_named(*options.tokenize);
-  metrics_of(options);
+  parse_metrics(options.metrics.value_or("bleu,chrf"));
   std::vector<std::string> inputs = options.references;
   if (text) inputs.push_back((model ? options.source : options.hypotheses).value_or("-"));
   if (options.gold) inputs.insert(inputs.end(), {*options.gold, *options.alignment});
+  if (options.baseline) inputs.push_back(*options.baseline);
   check(std::ranges::count(inputs, "-") <= 1,
         "standard input can be read once; name files for the rest (hypotheses: --hyp FILE)");
 }
@@ -117,7 +113,58 @@ Text hypotheses_of(const Options& options) {
   return text;
 }
 
-void add_text_scores(const Options& options, std::vector<Score>& scores) {
+std::vector<MetricChoice> metrics_of(const Options& options) {
+  std::vector<MetricChoice> choices;
+  for (const std::string& metric : parse_metrics(options.metrics.value_or("bleu,chrf")))
+    choices.push_back({.metric = metric,
+                       .tokenize = options.tokenize.value_or("13a"),
+                       .lower_case = options.lower_case});
+  return choices;
+}
+
+/// One line of text per sentence: the metrics in order, with tabs between.
+void show_sentences(const Options& options, const ComparedText& text, Shown& shown) {
+  std::vector<std::string> rows(text.lines.size());
+  shown.json["sentences"] = nlohmann::ordered_json(rows.size(), nlohmann::ordered_json::object());
+  for (const MetricChoice& choice : metrics_of(options)) {
+    const std::string name = name_of_metric(choice.metric);
+    const LineStatistics statistics = line_statistics(choice, text);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double score = statistics.sentence(statistics.lines[i]);
+      rows[i] += fmt::format("{}{:.2f}", rows[i].empty() ? "" : "\t", score);
+      shown.json["sentences"][i][name] = score;
+    }
+  }
+  for (const std::string& row : rows) shown.text += row + "\n";
+}
+
+void show_paired(const MetricChoice& choice, const ComparedText& text, const ComparedText& baseline,
+                 Shown& shown) {
+  const PairedBootstrap test =
+      paired_bootstrap(line_statistics(choice, baseline), line_statistics(choice, text));
+  const TextScore score = text_score(choice, text), other = text_score(choice, baseline);
+  const BootstrapSpec spec;
+  std::string signature = score.signature;
+  signature.insert(signature.find('|'), fmt::format("|bs:{}|seed:{}", spec.samples, spec.seed));
+  shown.text += fmt::format(
+      "{0} {1:.2f} (mean {2:.2f}, 95 % CI ±{3:.2f}), baseline {4:.2f} (mean {5:.2f}, ±{6:.2f}), "
+      "p = {7:.4f}  {8}\n",
+      score.name, score.score, test.system.mean, test.system.ci, other.score, test.baseline.mean,
+      test.baseline.ci, test.p_value, signature);
+  nlohmann::ordered_json object = as_json(score);
+  object["signature"] = signature;
+  object["bootstrap"] = {
+      {"samples", spec.samples},
+      {"seed", spec.seed},
+      {"p_value", test.p_value},
+      {"mean", test.system.mean},
+      {"ci", test.system.ci},
+      {"baseline",
+       {{"score", other.score}, {"mean", test.baseline.mean}, {"ci", test.baseline.ci}}}};
+  shown.json["scores"].push_back(std::move(object));
+}
+
+void show_text(const Options& options, Shown& shown) {
   const Text hypotheses = hypotheses_of(options);
   std::vector<std::vector<std::string>> references;
   for (const std::string& path : options.references) {
@@ -125,17 +172,18 @@ void add_text_scores(const Options& options, std::vector<Score>& scores) {
     check_lengths(hypotheses, reference);
     references.push_back(std::move(reference.lines));
   }
-  for (const std::string& metric : metrics_of(options)) {
-    if (metric == "bleu")
-      scores.push_back(score_of(
-          bleu(hypotheses.lines, references,
-               {.tokenize = options.tokenize.value_or("13a"), .lower_case = options.lower_case})));
-    else
-      scores.push_back(
-          score_of(chrf(hypotheses.lines, references,
-                        {.word_order = metric == "chrf" ? 0 : 2, .lower_case = options.lower_case}),
-                   metric == "chrf" ? "chrF2" : "chrF2++"));
+  const ComparedText text{hypotheses.lines, references};
+  if (options.sentence_level) return show_sentences(options, text, shown);
+  Text baseline;
+  if (options.baseline) {
+    baseline = read_text(*options.baseline);
+    check_lengths(hypotheses, baseline);
   }
+  for (const MetricChoice& choice : metrics_of(options))
+    if (options.baseline)
+      show_paired(choice, text, {baseline.lines, references}, shown);
+    else
+      show(shown, text_score(choice, text));
 }
 
 std::vector<Alignment> alignments_of(const Text& text) {
@@ -145,29 +193,25 @@ std::vector<Alignment> alignments_of(const Text& text) {
   return all;
 }
 
-Score alignment_score(const Options& options) {
+AlignmentScore alignment_score(const Options& options) {
   const Text found = read_text(*options.alignment), gold = read_text(*options.gold);
   check_lengths(found, gold);
-  return score_of(alignment_error_rate(alignments_of(found), alignments_of(gold)));
+  return alignment_error_rate(alignments_of(found), alignments_of(gold));
 }
 
-int run(const Options& options) {
+int run(const Options& given) {
+  const Options options = with_files(given);
   check_options(options);
-  std::vector<Score> scores;
-  if (!options.references.empty()) add_text_scores(options, scores);
-  if (options.gold) scores.push_back(alignment_score(options));
-  std::string text;
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Score& score : scores) {
-    text += score.line;
-    list.push_back(score.json);
-  }
-  write_output(options.json ? nlohmann::ordered_json{{"schema", 1}, {"scores", list}}.dump() + "\n"
-                            : text);
+  Shown shown;
+  if (!options.references.empty()) show_text(options, shown);
+  if (options.gold) show(shown, score_of(alignment_score(options)));
+  write_output(options.json ? shown.json.dump() + "\n" : shown.text);
   return 0;
 }
 
 void declare(CLI::App& app, Options& options) {
+  add_words(app, {"files", "FILE..", "translations (with --model: a source), then references"},
+            options.files);
   add_option(app, {"--ref", "FILE", "a reference translation; give several if there are", "Text"},
              options.references);
   add_option(app, {"--hyp", "FILE", "what is evaluated (default: standard input)", "Text"},
@@ -176,11 +220,17 @@ void declare(CLI::App& app, Options& options) {
   add_option(app,
              {"--src", "FILE", "translated first, by --model (default: standard input)", "Model"},
              options.source);
-  add_option(app, {"--metric", "A,B", "of bleu, chrf, chrf++ (default: bleu,chrf)", "Text"},
+  add_option(app, {"--metric", "A,B", "of bleu, chrf, chrf++, ter (default: bleu,chrf)", "Text"},
              options.metrics);
   add_option(app, {"--tokenize", "NAME", "for BLEU: 13a, none, char, intl (default: 13a)", "Text"},
              options.tokenize);
-  add_flag(app, {"--lowercase", "", "letter case is no matter", "Text"}, options.lower_case);
+  add_flag(app, {"--lowercase", "", "ignore case", "Text"}, options.lower_case);
+  add_flag(app, {"--sentence-level", "", "scores of each line, with tabs between", "Text"},
+           options.sentence_level);
+  add_option(app,
+             {"--bootstrap", "FILE",
+              "a baseline's translations: paired bootstrap, as\nsacreBLEU's --paired-bs", "Text"},
+             options.baseline);
   add_option(app, {"--alignment-ref", "FILE", "gold word alignments: 0-0 1-2", "Alignment"},
              options.gold);
   add_option(app, {"--alignment", "FILE", "those to evaluate: the error rate", "Alignment"},
@@ -193,7 +243,7 @@ void declare(CLI::App& app, Options& options) {
 
 extern const Command evaluate{
     .name = "evaluate",
-    .summary = "BLEU, chrF and alignment error rate of translations",
+    .summary = "BLEU, chrF, TER and alignment error rate of translations",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);

@@ -52,7 +52,7 @@ Examples:
   regard inspect --model runs/demo --head 2.1 --pdf head.pdf "the black cat sleeps ."
   regard inspect --model runs/demo --npz cat.npz "the black cat sleeps ."
   regard inspect --model runs/demo --html cat.html "the black cat does not see the dog ."
-  regard inspect --model runs/demo --input test.en --json traces.jsonl
+  regard inspect --model runs/demo --input test.en --trace traces.jsonl
   echo "i am home ." | regard inspect --model runs/demo --json | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
@@ -81,10 +81,11 @@ void declare_view(CLI::App& app, Options& options) {
 
 void declare_output(CLI::App& app, Options& options) {
   declare_figures(app, options.files, "the heads shown", "the sentence, and which heads");
-  declare_json(app, options.files, "everything, every weight exact");
+  declare_json(app, options.files, "one JSON object, the trace: every weight exact");
+  declare_file(app, options.files, "--trace", "what --json shows");
   declare_file(app, options.files, "--npz", "everything as arrays, for numpy.load");
   declare_file(app, options.files, "--html", "everything as a page that opens offline");
-  add_flag(app, {"--vectors", "", "queries and keys in --json too", "Output"}, options.vectors);
+  add_flag(app, {"--vectors", "", "queries and keys in the trace too", "Output"}, options.vectors);
 }
 
 /// What a folder is called: "runs/demo/" is "demo".
@@ -100,17 +101,15 @@ TraceRequest request_of(const Options& options, const View& view) {
   request.top = options.top.value_or(request.top);
   request.wanted = [] { return StopSignal::caught() == 0; };
   request.vectors = options.vectors || files.given("--html") || files.given("--npz");
-  if (!files.given("--json") && !files.given("--html") && !files.given("--npz"))
+  if (!files.given("--json") && !files.given("--trace") && !files.given("--html") &&
+      !files.given("--npz"))
     request.kinds = {view.kind};
   return request;
 }
 
-/// Without it `--json "the cat sleeps"` would read a sentence from elsewhere and write this file.
-void check_json_name(const Options& options) {
-  if (!options.files.given("--json") || !options.words.empty() || options.input) return;
-  const std::string& path = *options.files.paths.at("--json");
-  check(path.find(' ') == path.npos || path.ends_with(".json"), "--json takes '", path,
-        "' for the name of its file; write the text in front of --json, or a name in .json");
+/// --json and --trace write the same, one to standard output and one to a file.
+bool is_trace(const std::string& option) {
+  return option == "--json" || option == "--trace";
 }
 
 /// Everything that one sentence is inspected with.
@@ -131,19 +130,19 @@ struct Looking {
   }
 };
 
-/// The files of one of many sentences: all but --json, which has a line for each of them, are
+/// The files of one of many sentences: all but the traces, which have a line for each of them, are
 /// numbered.
 std::vector<OutputFile> files_of(const std::vector<OutputFile>& outputs, std::size_t number,
                                  const Sentences& sentences) {
   std::vector<OutputFile> files;
   for (const auto& [option, path] : outputs)
-    if (!sentences.many() || option != "--json")
+    if (!sentences.many() || !is_trace(option))
       files.push_back(
           {option, sentences.many() ? numbered(path, number, sentences.texts.size()) : path});
   return files;
 }
 
-/// Every file that is written of all the sentences, --json of many left out.
+/// Every file that is written of all the sentences, traces of many left out.
 std::vector<OutputFile> all_files(const std::vector<OutputFile>& outputs,
                                   const Sentences& sentences) {
   std::vector<OutputFile> all;
@@ -164,8 +163,8 @@ void check_many(const std::vector<OutputFile>& outputs, const Sentences& sentenc
                 const std::vector<std::string>& inputs, bool overwrite) {
   std::vector<OutputFile> files = all_files(outputs, sentences);
   for (const OutputFile& output : outputs) {
-    if (output.option == "--json") files.push_back(output);
-    check(output.option == "--json" || output.path != "-", output.option,
+    if (is_trace(output.option)) files.push_back(output);
+    check(is_trace(output.option) || output.path != "-", output.option,
           " - cannot hold many sentences; name a file, which is then numbered");
   }
   check_outputs(files, inputs, overwrite);
@@ -177,8 +176,8 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
   const StopSignal signals;
   OutputSet set(numbered_paths(outputs, sentences), files.overwrite);
   std::optional<LineOutput> lines;
-  if (sentences.many() && files.given("--json"))
-    lines.emplace(*files.paths.at("--json"), if_there(files.overwrite));
+  for (const auto& [option, path] : outputs)
+    if (sentences.many() && is_trace(option)) lines.emplace(path, if_there(files.overwrite));
   std::string said;
   for (std::size_t i = 1; i <= sentences.texts.size() && StopSignal::caught() == 0; ++i) try {
       const Trace trace = trace_translation(looking.model, name_of(looking.folder),
@@ -209,11 +208,15 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
 int run(const Options& options, const Settings& settings) {
   const FigureFiles& files = options.files;
   const std::vector<OutputFile> outputs = outputs_of(files);
-  check(!options.vectors || files.given("--json") || files.given("--html"),
-        "--vectors go into --json FILE");
+  check(
+      !options.vectors || files.given("--json") || files.given("--trace") || files.given("--html"),
+      "--vectors go into --json, --trace FILE or --html FILE");
+  check(!files.given("--json") || !files.given("--trace"),
+        "--json and --trace write the same; give one of them");
+  check(!files.json || options.words.size() < 2 || !options.words.front().ends_with(".json"),
+        "--json writes to standard output; --trace FILE writes a file");
   check(!options.input || !options.reference,
         "--reference is the translation of one sentence; leave --input out");
-  check_json_name(options);
   std::vector<std::string> inputs = model_files(options.model);
   if (options.model.folder) inputs.push_back(RunFolder(*options.model.folder).metrics());
   if (options.input) inputs.push_back(*options.input);

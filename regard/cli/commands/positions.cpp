@@ -9,6 +9,7 @@
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
+#include "regard/position/position.h"
 #include "regard/trace/model_json.h"
 #include "regard/viewer/heat_map.h"
 
@@ -32,9 +33,16 @@ Examples:
   regard positions --model runs/demo
   regard positions --scheme sinusoidal --length 64 --width 128 --png waves.png)";
 
+std::string scheme_names() {
+  std::string names;
+  for (const PositionScheme* scheme : all_position_schemes())
+    names.append(names.empty() ? "" : ", ").append(scheme->name);
+  return names;
+}
+
 void declare(CLI::App& app, Options& options) {
   declare(app, options.model);
-  add_option(app, {"--scheme", "NAME", "a scheme, where no model is given: sinusoidal"},
+  add_option(app, {"--scheme", "NAME", "a scheme instead of a model: " + scheme_names()},
              options.scheme);
   add_option(app, {"--length", "N", "positions (default: 64)"}, {1, kMaxPositions}, options.length);
   add_option(app, {"--width", "N", "dimensions, where no model is given (default: 128)"},
@@ -48,7 +56,7 @@ PositionTable table_of(const Options& options) {
   const Index length = options.length.value_or(kLength);
   check(!options.scheme || !options.model.folder, "name a model or a scheme, not both");
   check(options.scheme || options.model.folder,
-        "whose positions? give --model DIR, or --scheme sinusoidal");
+        "whose positions? give --model DIR, or --scheme NAME: ", scheme_names());
   if (options.scheme)
     return position_table(*options.scheme, length, options.width.value_or(kWidth));
   check(!options.width, "--width is the model's own; leave it out");

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/batch/lines.h"
 #include "regard/cli/command.h"
 #include "regard/cli/line_output.h"
 #include "regard/cli/model_option.h"
@@ -25,15 +28,18 @@ constexpr std::size_t kBlock = 512;
 
 struct Options {
   ModelOption model;
+  std::vector<std::string> files;  // pairs; or sources, and their translations
   std::optional<std::string> input, output;
   bool per_token = false, json = false, overwrite = false;
 };
 
 constexpr const char* kFooter =
-    R"(Reads lines of "source TAB translation" and writes log p(translation | source) for each, the end
-of the sentence counted; --per-token adds a tab and every token with its own, the end last.
+    R"(Reads lines of "source TAB translation", or two files that are aligned line by line, and writes
+log p(translation | source) for each, the end of the sentence counted; --per-token adds a tab and every
+token with its own, the end last.
 
 Examples:
+  regard score --model runs/demo test.en test.fr
   paste test.en test.fr | regard score --model runs/demo
   printf 'i am home .\tje suis chez moi .\n' | regard score --model runs/demo --per-token)";
 
@@ -79,23 +85,58 @@ std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const Pa
   return text + "\n";
 }
 
+/// The lines of the second file, one for each of the first.
+class Translations {
+ public:
+  Translations(const std::string& path, std::string sources)
+      : lines_(path, kLongestLine, {}, Reading::any_text),
+        path_(path),
+        sources_(std::move(sources)) {}
+
+  std::string next() {
+    const auto line = lines_.next();
+    if (!line) fail(Fault::input, path_, " has fewer lines than ", sources_, kAligned);
+    return std::string(line->text);
+  }
+  void check_end() {
+    if (lines_.next()) fail(Fault::input, path_, " has more lines than ", sources_, kAligned);
+  }
+
+ private:
+  static constexpr const char* kAligned = "; the files must be aligned line by line";
+  Lines lines_;
+  std::string path_, sources_;
+};
+
 int run(const Options& options) {
-  const std::string input = options.input.value_or("-"), output = options.output.value_or("-");
+  check(options.files.size() <= 2, "score takes one file or two, got ", options.files.size());
+  check(options.files.size() < 2 || !options.input, "give files or --input, not both");
+  const std::optional<std::string> first =
+      options.files.empty() ? std::nullopt : std::optional(options.files.front());
+  const std::string input = named_input(first, options.input);
+  const std::string output = options.output.value_or("-");
   std::vector<std::string> inputs = model_files(options.model);
   inputs.push_back(input);
+  if (options.files.size() == 2) inputs.push_back(options.files[1]);
+  check(std::ranges::count(inputs, "-") <= 1, "standard input can be read once; name a file too");
   check_outputs({{"--output", output}}, inputs, options.overwrite);
   const LoadedModel loaded = open_translator(options.model);
   const ModelInfo& info = loaded.info;
   const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
   const StopSignal signals;
   LineOutput out(output, if_there(options.overwrite));
+  std::optional<Translations> translations;
+  if (options.files.size() == 2) translations.emplace(options.files[1], input);
   Index number = 0;
   each_block(input, kBlock, [&](std::span<const std::string> lines) {
     std::vector<Row> rows;
+    std::deque<std::string> second;  // whose lines the rows view
     std::vector<std::vector<std::int32_t>> sources, targets;
     std::exception_ptr fault;  // told when the lines before it are scored
     for (const std::string& line : lines) try {
-        Row row = row_of(line, from, ++number);
+        ++number;
+        const Row row = translations ? Row{line, second.emplace_back(translations->next())}
+                                     : row_of(line, from, number);
         std::vector<std::int32_t> source = info.source->encode(row.source);
         std::vector<std::int32_t> target = info.target->encode(row.target);
         check_length(info, std::max(source.size(), target.size()), from, number);
@@ -112,10 +153,13 @@ int run(const Options& options) {
       out.write(shown(rows[i], targets[i], scores[i], *info.target, options));
     if (fault) std::rethrow_exception(fault);
   });
+  if (translations && StopSignal::caught() == 0) translations->check_end();
   return out.end();
 }
 
 void declare(CLI::App& app, Options& options) {
+  add_words(app, {"files", "FILE..", "the pairs, or sources and their translations"},
+            options.files);
   declare_or_shipped(app, options.model);
   const std::string group = "Input and output";
   add_option(app, {"-i,--input", "FILE", "the pairs (default: standard input)", group},
@@ -125,7 +169,7 @@ void declare(CLI::App& app, Options& options) {
   add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
   add_flag(app, {"--per-token", "", "every token with its log-probability", group},
            options.per_token);
-  add_flag(app, {"--json", "", "one JSON object a line", group}, options.json);
+  add_flag(app, {"--json", "", "one JSON object per line", group}, options.json);
   add_footer(app, kFooter);
 }
 

@@ -8,13 +8,15 @@
 #include <thread>
 
 #include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
+#include "regard/cli/report.h"
 #include "regard/cli/serve/open_page.h"
 #include "regard/cli/serve/serve_options.h"
 #include "regard/cli/serve/serve_signals.h"
-#include "regard/cli/shipped_model.h"
+#include "regard/cli/serve/utc_time.h"
 #include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
 #include "regard/serve/startup_gate.h"
@@ -28,7 +30,7 @@ SIGHUP loads the models again, TERM and INT finish what is at work. Flags go bef
 variables, before [serve] of the file given by --config.
 
 Examples:
-  regard serve --model runs/demo --open
+  regard serve runs/demo --open
   curl -s localhost:5000/translate -d q='the cat sleeps .' -d source=en -d target=fr
   regard serve --model runs/en-fr --model runs/en-de --port 8080 --api-key-file keys.txt)";
 
@@ -39,7 +41,16 @@ std::string url_of(const std::string& host, Index port) {
 
 RequestLog request_log(const Settings& settings) {
   if (!settings.verbose) return {};
-  return [](std::string_view line) { write_error_line(std::string(line)); };
+  return
+      [](std::string_view line) { write_error_line(fmt::format("time={} {}", utc_time(), line)); };
+}
+
+/// What is warned of while a server runs may be read days later.
+void date_warnings(const Settings& settings) {
+  set_warning_sink([quiet = settings.quiet](std::string_view line) {
+    if (!quiet)
+      write_error_line(fmt::format("{} regard: warning: {}", utc_time(), visible_lines(line)));
+  });
 }
 
 void greet(const ServeOptions& options, const Settings& settings, const std::string& url) {
@@ -49,12 +60,14 @@ void greet(const ServeOptions& options, const Settings& settings, const std::str
   if (options.open) open_page(url);
 }
 
-int run(const ServeOptions& options, const Settings& settings) {
+int run(ServeOptions options, const Settings& settings) {
+  options.models.insert(options.models.end(), options.folders.begin(), options.folders.end());
   ServeSettings chosen = serve_settings(options);
   for (const std::string& folder : options.models)
     model_folder({.folder = folder, .strict = false});
   check(!options.models.empty(), "--model DIR is missing, the folder of a model; ",
         "train one with: regard train --train builtin:en-fr --model runs/demo --preset tiny");
+  date_warnings(settings);
   ServeSignals signals;            // before any thread is made, so that all leave them to us
   std::optional<Service> service;  // made when the server is: loading lasts, and /health says so
   std::exception_ptr failure;

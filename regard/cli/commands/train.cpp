@@ -7,12 +7,15 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/log.h"
 #include "regard/base/open_file.h"
 #include "regard/cli/command.h"
+#include "regard/cli/for_shell.h"
 #include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/train/curves.h"
+#include "regard/cli/train/dump_config.h"
 #include "regard/cli/train/train_options.h"
 #include "regard/cli/train/train_screen.h"
 #include "regard/cli/version.h"
@@ -21,6 +24,7 @@
 #include "regard/train/choose_alignment.h"
 #include "regard/train/run_folder.h"
 #include "regard/train/run_setup.h"
+#include "regard/train/run_state.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {
@@ -74,18 +78,35 @@ void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
   if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
 }
 
+/// Trains, and notes how that stands. The caller notes the end: more is done after it.
+TrainEnd run_noting_state(Trainer& trainer, const std::string& folder,
+                          const std::function<bool()>& stop) {
+  write_run_state(folder, RunState::running);
+  try {
+    const TrainEnd end = trainer.run(stop);
+    if (end == TrainEnd::stopped) write_run_state(folder, RunState::stopped);
+    return end;
+  } catch (const Error& error) {
+    write_run_state(folder, error.fault == Fault::diverged ? RunState::diverged : RunState::failed);
+    throw;
+  }
+}
+
 int run(const TrainOptions& options, const Settings& settings) {
   ChosenRecipe chosen;
   choose_recipe(options, chosen);
   if (options.dump_config) {
-    write_output(dump_toml(chosen.sections(), chosen.origins));
+    write_output(dumped_config(options, chosen));
     return 0;
   }
+  make_paths_absolute(chosen.recipe.data);
   check_complete(options, chosen.recipe);
   const std::string& folder = *options.model;
   const RunFolder files(folder);
   check_is_run(files);
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
+  if (chosen.recipe.data.from.empty() || chosen.recipe.data.to.empty())
+    warn("the languages are not known; name them with --from and --to, as serve offers them");
   if (!options.fresh) files.check_own();
   check_text(files, chosen.recipe.data);
   const RunLock lock(folder);
@@ -120,16 +141,19 @@ int run(const TrainOptions& options, const Settings& settings) {
     screen.say(visible(folder) + " is trained already; nothing to do");
   else if (trainer.resumed_at() > 0)
     screen.say(fmt::format("going on from step {}", trainer.resumed_at()));
-  if (trainer.run(stop) == TrainEnd::stopped) {
+  if (run_noting_state(trainer, folder, stop) == TrainEnd::stopped) {
     screen.say(fmt::format("stopped and saved at step {}; the same command goes on from there",
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
   settle_alignment(files, *run, valid);
   show_curves(files, screen, settings.quiet);
+  write_run_state(folder, RunState::finished);
   screen.say(
-      fmt::format("the model is in {0}; try: echo 'some text' | regard translate --model {0}",
-                  visible(folder)));
+      fmt::format("model saved in {0}; try:\n"
+                  "  echo 'some text' | {1} translate --model {0}\n"
+                  "  {1} serve --model {0} --open",
+                  visible(for_shell(folder)), visible(for_shell(settings.program))));
   return 0;
 }
 

@@ -20,7 +20,7 @@ constexpr std::size_t kBlock = 512;  // lines at a time
 struct Options {
   ModelOption model;
   DecodeOptions decode;
-  std::optional<std::string> input, output, prefix, alignment;
+  std::optional<std::string> file, input, output, prefix, alignment;
   bool scores = false, json = false, overwrite = false, interactive = false;
 };
 
@@ -30,18 +30,18 @@ gzip. With --n-best N a line gives up to N, as Moses writes them: number ||| tra
 
 Examples:
   echo 'the black cat sleeps .' | regard translate --model runs/demo
-  regard translate --model runs/demo --alignment --scores < test.en
+  regard translate --model runs/demo test.en --alignment --scores
   regard translate --model runs/demo --n-best 3 --json -i test.en.gz -o test.fr.jsonl
   echo 'i am home .' | regard translate --model runs/demo --sample --temperature 0.8 --seed 7)";
 
 void declare(CLI::App& app, Options& options) {
+  add_word(app, {"file", "FILE", "text to translate (default: standard input)"}, options.file);
   declare_or_shipped(app, options.model);
   declare(app, options.decode);
   add_option(app, {"--prefix", "TEXT", "what every translation begins with", "Search"},
              options.prefix);
   const std::string group = "Input and output";
-  add_option(app, {"-i,--input", "FILE", "text to translate (default: standard input)", group},
-             options.input);
+  add_option(app, {"-i,--input", "FILE", "the same", group}, options.input);
   add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
              options.output);
   add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
@@ -51,7 +51,7 @@ void declare(CLI::App& app, Options& options) {
       {"--alignment", "[moses|soft]",
        "add a tab and which words correspond: 0-0 1-2;\nsoft: the weights, as JSON", group},
       "moses", options.alignment);
-  add_flag(app, {"--json", "", "one JSON object a line", group}, options.json);
+  add_flag(app, {"--json", "", "one JSON object per line", group}, options.json);
   add_flag(app, {"--interactive", "", "answer each line before the next is read", group},
            options.interactive);
   add_footer(app, kFooter);
@@ -73,8 +73,8 @@ ShowSpec show_spec(const Options& options, const DecodeSpec& decode) {
 int run(const Options& options) {
   const DecodeSpec decode = decode_spec(options.decode);
   const ShowSpec show = show_spec(options, decode);
-  const std::string input = options.input.value_or("-"), output = options.output.value_or("-");
-  check(!input.empty(), "--input needs the name of a file");
+  const std::string input = named_input(options.file, options.input);
+  const std::string output = options.output.value_or("-");
   std::vector<std::string> inputs = model_files(options.model);
   inputs.insert(inputs.end(), {input, options.decode.config.value_or("")});
   check_outputs({{"--output", output}}, inputs, options.overwrite);

@@ -15,7 +15,7 @@ extern const Command version{
     .summary = "show the version",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto json = std::make_shared<bool>(false);
-      add_flag(app, {.names = "--json", .help = "as a JSON object"}, *json);
+      add_flag(app, {.names = "--json", .help = "one JSON object"}, *json);
       return [json](const Settings&) {
         write_output(*json ? fmt::format("{{\"schema\":1,\"version\":\"{}\"}}\n", kVersion)
                            : fmt::format("regard {}\n", kVersion));

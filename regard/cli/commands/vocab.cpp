@@ -8,6 +8,7 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/log.h"
+#include "regard/base/open_file.h"
 #include "regard/batch/lines.h"
 #include "regard/cli/command.h"
 #include "regard/cli/number.h"
@@ -24,7 +25,7 @@ namespace regard::commands {
 namespace {
 
 struct Options {
-  std::vector<std::string> inputs;
+  std::vector<std::string> files, inputs;  // as bare words, and by --input
   std::optional<std::string> type, out, show, encode, decode;
   std::optional<Index> size, min_frequency;
   bool joint = false, lower_case = false, split_punctuation = false;
@@ -32,12 +33,13 @@ struct Options {
 };
 
 constexpr const char* kFooter =
-    R"(A vocabulary is trained by itself inside `regard train`; this is for looking and trying. --encode and
---decode turn lines of standard input into pieces with spaces between, and back; with --ids, numbers.
+    R"(`regard train` builds its own vocabulary; this is to inspect one or to try settings. --encode and
+--decode turn lines of a file or of standard input into pieces with spaces between, and back; with
+--ids, numbers.
 
 Examples:
-  regard vocab --input train.en train.de --size 8k --type bpe --out joint.tokens
-  regard vocab --show runs/demo/source.tokens
+  regard vocab train.en train.de --size 8k --type bpe --out joint.tokens
+  regard vocab runs/demo/source.tokens
   echo 'a black cat' | regard vocab --encode joint.tokens
   echo 'a black cat' | regard vocab --encode joint.tokens | regard vocab --decode joint.tokens)";
 
@@ -74,7 +76,7 @@ int train(const Options& options) {
   const std::string type = options.type.value_or("bpe");
   check(type == "bpe" || type == "unigram" || type == "words", "--type is '", type,
         "', expected bpe, unigram or words");
-  check(options.out.has_value(), "--input needs --out, the file to write the vocabulary to");
+  check(options.out.has_value(), "training a vocabulary needs --out, the file to write it to");
   check_outputs({{"--out", *options.out}}, options.inputs, options.overwrite);
   const auto vocabulary = trained(options, text_of(options.inputs));
   write_file(*options.out, vocabulary->bytes(), if_there(options.overwrite));
@@ -91,9 +93,21 @@ int train(const Options& options) {
   return 0;
 }
 
+/// A text given for a vocabulary is told what was expected, not what a reader stumbled over.
+std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& path) {
+  try {
+    return load_tokenizer(path);
+  } catch (const Error& error) {
+    if (error.fault != Fault::input || !is_there(path)) throw;
+    fail(Blame(Fault::input).at(path), path,
+         ": not a vocabulary; to train one from text: ", "regard vocab ", path, " --out FILE (",
+         error.what(), ")");
+  }
+}
+
 int show(const Options& options) {
   constexpr Index kShown = 40;
-  const auto vocabulary = load_tokenizer(*options.show);
+  const auto vocabulary = load_vocabulary(*options.show);
   std::vector<std::string> pieces;
   const Index count = options.json ? vocabulary->size() : std::min(kShown, vocabulary->size());
   for (Index id = 0; id < count; ++id)
@@ -138,7 +152,8 @@ int run_lines(const Options& options, const Tokenizer& vocabulary) {
   if (options.decode && !options.ids)
     for (Index id = 0; id < vocabulary.size(); ++id)
       id_of.emplace(vocabulary.piece(static_cast<std::int32_t>(id)), static_cast<std::int32_t>(id));
-  const InputSource from{.name = "standard input", .is_file = true};
+  const std::string input = options.inputs.empty() ? "-" : options.inputs.front();
+  const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
   const auto decoded = [&](const TextLine& line) {
     std::vector<std::int32_t> ids;
     for (const std::string_view word : words_of(line.text)) {
@@ -154,7 +169,7 @@ int run_lines(const Options& options, const Tokenizer& vocabulary) {
     }
     return vocabulary.decode(ids);
   };
-  Lines lines("-", kLongestLine, {}, Reading::any_text);
+  Lines lines(input, kLongestLine, {}, Reading::any_text);
   while (const auto line = lines.next()) {
     if (line->too_long)
       warn(from.name, ":", line->number, ": more than ", kLongestLine,
@@ -165,27 +180,49 @@ int run_lines(const Options& options, const Tokenizer& vocabulary) {
   return 0;
 }
 
-int run(const Options& options) {
-  const int asked = !options.inputs.empty() + options.show.has_value() +
-                    options.encode.has_value() + options.decode.has_value();
-  check(asked == 1, "vocab needs one of --input, --show, --encode and --decode");
+/// One file without another word is shown; files otherwise are text, as --input names it.
+Options settled(Options options) {
+  const bool uses = options.show || options.encode || options.decode;
+  if (!uses && !options.out && options.inputs.empty() && options.files.size() == 1)
+    options.show = options.files.front();
+  else
+    options.inputs.insert(options.inputs.end(), options.files.begin(), options.files.end());
+  options.files.clear();
+  return options;
+}
+
+int run(const Options& given) {
+  const Options options = settled(given);
+  const int uses =
+      options.show.has_value() + options.encode.has_value() + options.decode.has_value();
+  check(uses <= 1, "give one of --show, --encode and --decode");
   check(!options.ids || options.encode || options.decode, "--ids goes with --encode or --decode");
-  if (!options.inputs.empty()) return train(options);
-  check(!options.out && !options.type && !options.size, "--out, --type and --size go with --input");
+  if (uses == 0) {
+    check(!options.inputs.empty(),
+          "vocab needs a vocabulary to show, text and --out to train one, "
+          "or --encode or --decode");
+    return train(options);
+  }
+  check(!options.out && !options.type && !options.size,
+        "--out, --type and --size are about training a vocabulary; leave them out");
   check(!options.joint && !options.lower_case && !options.split_punctuation &&
             !options.min_frequency && !options.overwrite,
-        "--joint, --lowercase, --split-punctuation, --min-frequency and --overwrite go with "
-        "--input; a vocabulary knows its own");
+        "--joint, --lowercase, --split-punctuation, --min-frequency and --overwrite are about "
+        "training; a vocabulary knows its own");
+  check(!options.show || options.inputs.empty(), "--show takes a vocabulary and no text");
+  check(options.inputs.size() <= 1, options.encode ? "--encode" : "--decode",
+        " takes one text at a time, got ", options.inputs.size());
   if (options.show) return show(options);
-  return run_lines(options, *load_tokenizer(options.encode ? *options.encode : *options.decode));
+  return run_lines(options, *load_vocabulary(options.encode ? *options.encode : *options.decode));
 }
 
 void declare(CLI::App& app, Options& options) {
   constexpr Index kMost = 1 << 24;
   const std::string group = "Training", use = "Use";
-  add_list(app, {"-i,--input", "FILE..", "text to learn one vocabulary from", group},
+  add_words(app, {"files", "FILE..", "a vocabulary to show, or text"}, options.files);
+  add_list(app, {"-i,--input", "FILE..", "text: to build one vocabulary from, to encode or decode"},
            options.inputs);
-  add_flag(app, {"--joint", "", "one vocabulary for all of them; so it is anyway", group},
+  add_flag(app, {"--joint", "", "no effect: files always share one vocabulary", group},
            options.joint);
   add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMost},
              options.size);
@@ -199,12 +236,12 @@ void declare(CLI::App& app, Options& options) {
            options.split_punctuation);
   add_option(app, {"-o,--out", "FILE", "the vocabulary to write", group}, options.out);
   add_flag(app, {"--overwrite", "", "replace it if it is there", group}, options.overwrite);
-  add_option(app, {"--show", "FILE", "kind, size and first pieces of a vocabulary", use},
+  add_option(app, {"--show", "FILE", "type, size and first pieces of a vocabulary", use},
              options.show);
   add_option(app, {"--encode", "FILE", "lines to pieces, by this vocabulary", use}, options.encode);
   add_option(app, {"--decode", "FILE", "pieces to lines, by this vocabulary", use}, options.decode);
   add_flag(app, {"--ids", "", "numbers instead of pieces", use}, options.ids);
-  add_flag(app, {"--json", "", "JSON; --show: with all pieces", use}, options.json);
+  add_flag(app, {"--json", "", "one JSON object; --show: with all pieces", use}, options.json);
   add_footer(app, kFooter);
 }
 

@@ -18,8 +18,8 @@ constexpr const char* kGroup = "Output";
 struct Kind {
   const char *option, *ending;
 };
-constexpr Kind kKinds[]{{"--svg", ".svg"},   {"--png", ".png"},   {"--pdf", ".pdf"},
-                        {"--csv", ".csv"},   {"--json", ".json"}, {"--npz", ".npz"},
+constexpr Kind kKinds[]{{"--svg", ".svg"},   {"--png", ".png"},    {"--pdf", ".pdf"},
+                        {"--csv", ".csv"},   {"--trace", ".json"}, {"--npz", ".npz"},
                         {"--html", ".html"}, {"--html", ".htm"}};
 
 std::string ending_of(const std::string& path) {
@@ -43,6 +43,7 @@ void check_ending(const std::string& option, const std::string& path, const Figu
 }  // namespace
 
 bool FigureFiles::given(const std::string& option) const {
+  if (option == "--json") return json;
   const auto found = paths.find(option);
   return found != paths.end() && found->second.has_value();
 }
@@ -52,7 +53,7 @@ bool FigureFiles::draws() const {
 }
 
 bool FigureFiles::to_standard_output() const {
-  return std::ranges::any_of(paths, [](const auto& each) { return each.second == "-"; });
+  return json || std::ranges::any_of(paths, [](const auto& each) { return each.second == "-"; });
 }
 
 void declare_file(CLI::App& app, FigureFiles& files, const char* option, const std::string& help) {
@@ -61,8 +62,7 @@ void declare_file(CLI::App& app, FigureFiles& files, const char* option, const s
 }
 
 void declare_json(CLI::App& app, FigureFiles& files, const std::string& help) {
-  add_optional(app, {"--json", "[FILE]", help + " (without FILE: to standard output)", kGroup}, "-",
-               files.paths["--json"]);
+  add_flag(app, {"--json", "", help, kGroup}, files.json);
 }
 
 void declare_figures(CLI::App& app, FigureFiles& files, const std::string& what,
@@ -86,6 +86,7 @@ std::vector<OutputFile> outputs_of(const FigureFiles& files) {
     check_ending(option, *path, files);
     outputs.push_back({option, *path});
   }
+  if (files.json) outputs.push_back({"--json", "-"});
   check(!files.title || files.draws(),
         "--title is written over pictures; give --svg, --png or --pdf");
   return outputs;

@@ -16,10 +16,11 @@ class App;
 namespace regard {
 
 /// The files that a command draws to or writes its numbers to, an option for each kind: --svg,
-/// --png, --pdf, --csv, --json, --npz, --html, as far as the command declares them.
+/// --png, --pdf, --csv, --npz, --trace, --html, as far as the command declares them.
 struct FigureFiles {
   std::map<std::string, std::optional<std::string>> paths;  ///< by option; "-": standard output
   std::optional<std::string> title;                         ///< "" is none
+  bool json = false;                                        ///< --json: to standard output
   bool overwrite = false;
 
   bool given(const std::string& option) const;
@@ -34,7 +35,7 @@ void declare_figures(CLI::App& app, FigureFiles& files, const std::string& what,
 /// A file of another kind: "--npz", "every array, for NumPy".
 void declare_file(CLI::App& app, FigureFiles& files, const char* option, const std::string& help);
 
-/// --json: to a file, or without one to standard output.
+/// --json: to standard output, as in every command.
 void declare_json(CLI::App& app, FigureFiles& files, const std::string& help);
 
 /// What was asked for. Throws Error(usage) that names the right option if a file has the ending

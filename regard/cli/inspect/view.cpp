@@ -20,8 +20,7 @@ AttentionKind kind_of(const std::string& text) {
     if (text == name(kind)) return kind;
     names.push_back(name(kind));
   }
-  fail(Fault::usage, "--kind is '", text, "', expected cross, encoder or decoder",
-       did_you_mean(text, names));
+  fail(Fault::usage, "--kind is '", text, "'", known_values(text, names));
 }
 
 /// "4.2" -> layer 4, head 2; "2" -> head 2 of every layer, layer 0.

@@ -17,6 +17,10 @@ constexpr SettingFlag kServeFlags[]{
     {"per_minute", "--per-minute", "N", "requests of one client in a minute, then 429",
      "Who may ask"},
     {"proxies", "--proxies", "LIST", "addresses whose X-Forwarded-For is believed", "Who may ask"},
+    {"allow_host", "--allow-host", "NAMES", "host names that requests may use too, by commas",
+     "Who may ask"},
+    {"from", "--from", "LANG", "source language of models that do not name theirs", "Model"},
+    {"to", "--to", "LANG", "target language of models that do not name theirs", "Model"},
     {"max_chars", "--max-chars", "N", "characters of a request (default: 5000)", "Limits"},
     {"max_batch", "--max-batch", "N", "texts of a request (default: 64)", "Limits"},
     {"queue", "--queue", "N", "requests that may wait for a model, then 503 (default: 64)",
@@ -29,6 +33,7 @@ constexpr SettingFlag kServeFlags[]{
 }  // namespace
 
 void declare(CLI::App& app, ServeOptions& options) {
+  add_words(app, {"folders", "DIR..", "folders of trained models"}, options.folders);
   add_option(app,
              {"-m,--model", "DIR",
               "folder of a trained model; give several\n(default: the English-French model that "
@@ -41,11 +46,15 @@ void declare(CLI::App& app, ServeOptions& options) {
     add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
 }
 
-ServeSettings serve_settings(const ServeOptions& options) {
-  ServeSettings settings;
+Section serve_section(ServeSettings& settings) {
   std::vector<FieldRef> fields = fields_of(settings.http);
   for (FieldRef& field : fields_of(settings.serve)) fields.push_back(std::move(field));
-  const std::vector<Section> sections{{"serve", std::move(fields)}};
+  return {"serve", std::move(fields)};
+}
+
+ServeSettings serve_settings(const ServeOptions& options) {
+  ServeSettings settings;
+  const std::vector<Section> sections{serve_section(settings)};
   Origins origins;
   if (options.config) read_toml(*options.config, with_others(sections), origins);
   read_environment(sections, origins);

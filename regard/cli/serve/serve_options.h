@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "regard/config/section.h"
 #include "regard/serve/http/server.h"
 #include "regard/serve/spec.h"
 
@@ -16,7 +17,7 @@ namespace regard {
 
 /// Flags of the command `serve`: those the user gave, by the setting's name.
 struct ServeOptions {
-  std::vector<std::string> models;
+  std::vector<std::string> models, folders;  ///< by --model, and as bare words
   std::optional<std::string> config;
   std::map<std::string, std::optional<std::string>> given;
   bool open = false;
@@ -28,6 +29,9 @@ struct ServeSettings {
   HttpSpec http;
   ServeSpec serve;
 };
+
+/// [serve] of a config file; valid while the settings stay where they are.
+Section serve_section(ServeSettings& settings);
 
 /// What the flags say, before variables REGARD_SERVE_<KEY>, before [serve] of the config file,
 /// before the defaults. Throws Error(usage) naming the flag, the variable, or file and line.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/open_file.h"
 #include "regard/cli/options.h"
+#include "regard/cli/train/languages.h"
 #include "regard/config/toml.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tokens/normalise.h"
@@ -18,14 +20,15 @@ namespace {
 constexpr Index kMost = 1'000'000'000;
 
 constexpr const char* kFooter =
-    R"(The config file is TOML with sections [data] [vocab] [model] [train]; --dump-config shows them all.
-[decode] and [serve] may stand there too, for translate and serve.
-Flags go before REGARD_<SECTION>_<KEY> variables, before --set, before the file, before the preset.
+    R"(The config file is TOML with sections [data] [vocab] [model] [train], and [decode] and [serve] for
+translate and serve; --dump-config shows them all. Flags override REGARD_<SECTION>_<KEY> variables,
+which override --set, which overrides the file, which overrides the preset.
+Languages are taken from names such as train.en and train.de.gz, unless --from and --to name them.
 
 Examples:
   regard train --train builtin:en-fr --model runs/demo --preset tiny --epochs 4
       a first model, in a few minutes, from the corpus inside the program
-  regard train --train train.en train.de --valid valid.en valid.de --from en --to de --model runs/en-de
+  regard train --train train.en train.de --valid valid.en valid.de --model runs/en-de
       your own text: two files, aligned line by line (gzip will do); also one TSV, PO or TMX file
   regard train --model runs/en-de
       go on where a run was stopped or killed: it ends with the same bits)";
@@ -49,6 +52,8 @@ void declare_training(CLI::App& app, TrainOptions& options) {
   add_option(app,
              {"--batch-tokens", "N", "tokens of a batch, as 2048 or 4k (default: 2048)", group},
              options.batch_tokens);
+  add_option(app, {"--learning-rate", "X", "at its highest (default: 0.001)", group},
+             options.learning_rate);
   add_option(app, {"--seed", "N", "of everything random (default: 1)", group}, {0, kMost},
              options.seed);
   add_option(app, {"--device", "NAME", "where to compute: cpu, or auto (default)", group},
@@ -106,6 +111,9 @@ void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
   if (options.epochs) take("--epochs", "train.epochs", std::to_string(*options.epochs));
   if (options.seed) take("--seed", "train.seed", std::to_string(*options.seed));
   if (options.batch_tokens) take("--batch-tokens", "train.batch_tokens", *options.batch_tokens);
+  if (options.learning_rate) take("--learning-rate", "train.learning_rate", *options.learning_rate);
+  if (options.dropout) take("--dropout", "model.dropout", *options.dropout);
+  if (options.vocab_size) take("--vocab-size", "vocab.size", *options.vocab_size);
 }
 
 /// What follows from other settings where nobody has said otherwise.
@@ -120,9 +128,19 @@ void settle(ChosenRecipe& chosen) {
   };
   if (recipe.data.train_source == "builtin:en-fr") {
     const char* why = "the built-in corpus";
-    settle_one("data", "from", recipe.data.from, "en", why);
-    settle_one("data", "to", recipe.data.to, "fr", why);
+    const bool reversed = recipe.data.from == "fr" || recipe.data.to == "en";
+    settle_one("data", "from", recipe.data.from, reversed ? "fr" : "en", why);
+    settle_one("data", "to", recipe.data.to, reversed ? "en" : "fr", why);
     settle_one("vocab", "kind", recipe.vocab.kind, "words", why);
+  }
+  if (!recipe.data.train_target.empty()) {
+    const auto settle_language = [&](const char* key, std::string& language,
+                                     const std::string& file) {
+      const std::string found = language_of_file(file);
+      if (!found.empty()) settle_one("data", key, language, found, "the ending of the file");
+    };
+    settle_language("from", recipe.data.from, recipe.data.train_source);
+    settle_language("to", recipe.data.to, recipe.data.train_target);
   }
   if (recipe.vocab.kind == "words") {
     const char* why = "a vocabulary of words";
@@ -156,10 +174,16 @@ void declare(CLI::App& app, TrainOptions& options) {
              options.preset);
   add_option(app, {"--arch", "NAME", "transformer (default) or bahdanau", group},
              options.architecture);
+  add_option(app, {"--dropout", "X", "share of activations dropped (default: the preset's)", group},
+             options.dropout);
+  add_option(app,
+             {"--vocab-size", "N", "tokens of a vocabulary, as 8000 or 8k (default: 8000)", group},
+             options.vocab_size);
   declare_training(app, options);
   add_option(app, {"--config", "FILE", "settings, as TOML"}, options.config);
   add_option(app, {"--set", "SECTION.KEY=VALUE", "one setting; give several"}, options.set);
-  add_flag(app, {"--dump-config", "", "print all settings with their origins, and stop"},
+  add_flag(app,
+           {"--dump-config", "", "print all settings, what they mean and their origins,\nand stop"},
            options.dump_config);
   add_flag(app, {"--json", "", "progress as JSON lines on standard output"}, options.json);
   add_footer(app, kFooter);
@@ -188,16 +212,26 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
   settle(chosen);
 }
 
+void make_paths_absolute(DataSpec& data) {
+  for (std::string* path :
+       {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
+    if (!path->empty() && *path != "-" && !path->starts_with("builtin:"))
+      *path = std::filesystem::absolute(*path).lexically_normal().string();
+}
+
 void check_same_recipe(const std::string& folder, ChosenRecipe& chosen) {
   if (!is_run(folder)) return;
   ChosenRecipe kept;
   read_recipe(folder, kept);
+  make_paths_absolute(kept.recipe.data);
   std::string differing;
   const std::vector<Section> now = chosen.sections(), before = kept.sections();
   for (std::size_t i = 0; i < now.size(); ++i)
     for (std::size_t j = 0; j < now[i].fields.size(); ++j) {
       const FieldRef &fresh = now[i].fields[j], &old = before[i].fields[j];
       if (value_of(fresh) == value_of(old) || may_change(now[i].name, fresh.field.name)) continue;
+      const bool language = fresh.field.name == "from" || fresh.field.name == "to";
+      if (language && value_of(old) == Value(std::string())) continue;  // only named by now
       differing +=
           (differing.empty() ? "" : ", ") + now[i].name + "." + std::string(fresh.field.name);
     }

@@ -86,6 +86,11 @@ std::string moving_line(const Terminal& terminal, const StepReport& report, cons
   return fitted(terminal, fmt::format("{} {}{}", step, progress, rest), columns);
 }
 
+std::string erased_line(int columns, int width) {
+  const int above = width > 0 ? (columns - 1) / width : 0;
+  return fmt::format("\r{}\033[J", above > 0 ? fmt::format("\033[{}A", above) : "");
+}
+
 TrainScreen::TrainScreen(const Settings& settings, bool json, std::string speed_path)
     : quiet_(settings.quiet),
       json_(json),
@@ -95,9 +100,10 @@ TrainScreen::TrainScreen(const Settings& settings, bool json, std::string speed_
       speed_path_(std::move(speed_path)) {}
 
 void TrainScreen::clear_bar() {
-  if (!bar_shown_) return;
-  std::fputs("\r\033[K", stderr);
-  bar_shown_ = false;
+  if (drawn_columns_ == 0) return;
+  terminal_ = terminal_of(STDERR_FILENO);
+  std::fputs(erased_line(drawn_columns_, terminal_.width).c_str(), stderr);
+  drawn_columns_ = 0;
 }
 
 void TrainScreen::say(const std::string& line) {
@@ -132,9 +138,12 @@ void TrainScreen::stepped(const StepReport& report) {
   if (!moving_ || all_seconds_ - drawn_at_ < 0.2) return;
   drawn_at_ = all_seconds_;
   // Not fmt::print, which throws where the terminal has gone.
-  std::fputs(fmt::format("\r{}", moving_line(terminal_, report, pace())).c_str(), stderr);
+  const int width = std::exchange(terminal_, terminal_of(STDERR_FILENO)).width;
+  const bool resized = drawn_columns_ > 0 && width != terminal_.width;
+  const std::string over = resized ? erased_line(drawn_columns_, terminal_.width) : "\r";
+  std::fputs((over + moving_line(terminal_, report, pace())).c_str(), stderr);
   std::fflush(stderr);
-  bar_shown_ = true;
+  drawn_columns_ = terminal_.width - 1;
 }
 
 void TrainScreen::logged(const StepReport& report) {

@@ -19,6 +19,10 @@ struct TrainPace {
 /// known of the update comes first: the bar has the columns left over, if they are worth it.
 std::string moving_line(const Terminal& terminal, const StepReport& report, const TrainPace& pace);
 
+/// What takes a line of so many columns off a terminal that may have become narrower since: the
+/// line then covers several rows, and the cursor is on the last.
+std::string erased_line(int columns, int width);
+
 /// Shows a training as it goes: a bar that moves where standard error is a terminal, a line now and
 /// then where it is not, JSON lines on standard output where asked for. What depends on the machine
 /// goes to the file of the run's speed.
@@ -42,12 +46,12 @@ class TrainScreen final : public TrainObserver {
   const bool quiet_;
   bool json_;  // until nobody reads it any more
   const bool moving_;
-  const Terminal terminal_;
+  Terminal terminal_;  // its width as of the last line drawn
   const std::string speed_path_;
   Index window_tokens_ = 0, all_tokens_ = 0, updates_ = 0;
   double window_seconds_ = 0, all_seconds_ = 0;
-  double drawn_at_ = -1;  // seconds of training
-  bool bar_shown_ = false;
+  double drawn_at_ = -1;   // seconds of training
+  int drawn_columns_ = 0;  // of the moving line; 0: none is shown
 };
 
 }  // namespace regard

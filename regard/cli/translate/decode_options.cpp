@@ -22,7 +22,8 @@ constexpr SettingFlag kDecodeFlags[]{
      "Search"},
     {"batch_tokens", "--batch-tokens", "N",
      "source tokens at work at a time; same results with any", "Search"},
-    {"temperature", "--temperature", "X", "below 1 bolder, above 1 wilder (default: 1)", "Samples"},
+    {"temperature", "--temperature", "X",
+     "below 1 more conservative, above 1 more random (default: 1)", "Samples"},
     {"top_k", "--top-k", "N", "draw among the N likeliest tokens", "Samples"},
     {"top_p", "--top-p", "X", "draw among the likeliest that hold this probability", "Samples"},
     {"seed", "--seed", "N", "of the draws (default: 1)", "Samples"},
@@ -38,9 +39,14 @@ void declare(CLI::App& app, DecodeOptions& options) {
     add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
 }
 
-DecodeSpec decode_spec(const DecodeOptions& options) {
+DecodeSpec default_decode_spec() {
   DecodeSpec spec;
   spec.max_length = kMaxLength;
+  return spec;
+}
+
+DecodeSpec decode_spec(const DecodeOptions& options) {
+  DecodeSpec spec = default_decode_spec();
   const std::vector<Section> sections{{"decode", fields_of(spec)}};
   Origins origins;
   if (options.config) read_toml(*options.config, with_others(sections), origins);

@@ -20,6 +20,9 @@ struct DecodeOptions {
   bool sample = false;
 };
 
+/// What translate does unless told otherwise.
+DecodeSpec default_decode_spec();
+
 void declare(CLI::App& app, DecodeOptions& options);
 
 /// What the flags say, before variables REGARD_DECODE_<KEY>, before [decode] of the config file,

@@ -43,6 +43,7 @@ void Engine::stop() {
 
 bool Engine::submit(TranslationJob job) {
   check(!job.sentences.empty(), "a job of no sentence");
+  job.submitted = std::chrono::steady_clock::now();
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return false;
@@ -65,6 +66,11 @@ std::size_t Engine::queued() const {
 std::size_t Engine::at_work() const {
   const std::lock_guard lock(mutex_);
   return busy_;
+}
+
+Histogram Engine::queue_times() const {
+  const std::lock_guard lock(mutex_);
+  return queue_times_;
 }
 
 void Engine::run() {
@@ -91,6 +97,8 @@ bool Engine::next() {
       }
       job = std::move(queue_.front());
       queue_.pop_front();
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - job.submitted;
+      queue_times_.add(waited.count());
     }
     begin(std::move(job));
   }

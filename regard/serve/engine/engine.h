@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -12,6 +13,7 @@
 
 #include "regard/decode/pool.h"
 #include "regard/serve/engine/task_queue.h"
+#include "regard/serve/histogram.h"
 
 namespace regard {
 
@@ -22,6 +24,7 @@ struct TranslationJob {
   /// Called once, on a thread beside the engine's, unless the order is dropped: the hypotheses of
   /// each sentence, or what went wrong. What it throws is logged, and nobody else's matter.
   std::function<void(std::vector<std::vector<Hypothesis>> best, std::exception_ptr error)> done;
+  std::chrono::steady_clock::time_point submitted{};  ///< set by the engine
 };
 
 struct EngineSpec {
@@ -46,8 +49,9 @@ class Engine {
   /// Drops what is not done, and takes nothing more.   REQUIRES not to be called by `done`
   void stop();
 
-  std::size_t queued() const;  ///< jobs not begun
-  std::size_t at_work() const;  ///< orders begun
+  std::size_t queued() const;     ///< jobs not begun
+  std::size_t at_work() const;    ///< orders begun
+  Histogram queue_times() const;  ///< how long orders waited until they were begun
 
  private:
   struct Work;
@@ -68,6 +72,7 @@ class Engine {
   std::condition_variable changed_;
   std::deque<TranslationJob> queue_;
   std::size_t busy_ = 0;  // orders at work, for those who ask
+  Histogram queue_times_;
   bool stopping_ = false;
   std::unique_ptr<TaskQueue> callbacks_;  // until stop()
 

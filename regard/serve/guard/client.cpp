@@ -36,6 +36,15 @@ bool is_listed(std::string_view list, const std::string& wanted) {
   return false;
 }
 
+bool is_named(std::string_view list, std::string_view host) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    if (same_word(without_blanks(list.substr(0, end)), host)) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string client_address(const HttpRequest& request, std::string_view proxies) {
@@ -71,14 +80,15 @@ std::string site_of(const std::string& client) {
   return boost::asio::ip::address_v6(bytes).to_string();
 }
 
-bool host_allowed(const HttpRequest& request, std::string_view listening) {
+bool host_allowed(const HttpRequest& request, std::string_view listening,
+                  std::string_view allowed) {
   if (!is_loopback(listening)) return true;
   std::string_view host = request.header("Host");
   if (host.starts_with('['))
     host = host.substr(1, std::min(host.find(']'), host.size()) - 1);
   else
     host = host.substr(0, host.find(':'));
-  return host.empty() || is_loopback(host);
+  return host.empty() || is_loopback(host) || is_named(allowed, host);
 }
 
 }  // namespace regard

@@ -13,8 +13,10 @@ namespace regard {
 std::string client_address(const HttpRequest& request, std::string_view proxies);
 
 /// Whether a request that came to `listening` names a host that can only be this one. On a loopback
-/// address a page of another name, led here by its DNS, must not be answered; elsewhere any is.
-bool host_allowed(const HttpRequest& request, std::string_view listening);
+/// address a page of another name, led here by its DNS, must not be answered, unless it is one of
+/// `allowed` (names by commas); elsewhere any is.
+bool host_allowed(const HttpRequest& request, std::string_view listening,
+                  std::string_view allowed = {});
 
 bool is_loopback(std::string_view host);
 

@@ -47,22 +47,24 @@ std::string own_name(const std::string& folder) {
   return name.empty() || !valid_utf8(name) ? "model" : name;
 }
 
-std::vector<ModelPlace> named(const std::vector<std::string>& folders) {
+std::vector<ModelPlace> named(const std::vector<std::string>& folders,
+                              const ModelLanguages& languages) {
   std::vector<ModelPlace> places;
   std::set<std::string> names;
   for (const std::string& folder : folders) {
     const std::string stem = own_name(folder);
     std::string name = stem;
     for (int n = 2; !names.insert(name).second; ++n) name = stem + "-" + std::to_string(n);
-    places.push_back({name, folder});
+    places.push_back({name, folder, languages});
   }
   return places;
 }
 
 }  // namespace
 
-ModelRegistry::ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec)
-    : spec_(spec), places_(named(folders)) {
+ModelRegistry::ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec,
+                             const ModelLanguages& languages)
+    : spec_(spec), places_(named(folders, languages)) {
   check(!folders.empty(), "a service needs a model at least");
   Models models;
   for (const ModelPlace& place : places_)

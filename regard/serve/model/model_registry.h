@@ -17,7 +17,8 @@ using Models = std::vector<ServedModelPtr>;
 class ModelRegistry {
  public:
   /// Loads all. Names are those of the folders, with a number where two are alike.
-  ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec);
+  ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec,
+                const ModelLanguages& languages = {});
 
   ~ModelRegistry();  ///< stops every engine
 

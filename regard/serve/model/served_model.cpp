@@ -8,6 +8,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/log.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/trace/model_json.h"
@@ -22,11 +23,22 @@ std::string hash_of(const std::string& folder) {
   return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
 }
 
+LoadedModel loaded_from(const ModelPlace& place, NotFinite not_finite) {
+  LoadedModel loaded = load_translator(place.folder, not_finite);
+  if (loaded.info.from.empty()) loaded.info.from = place.languages.from;
+  if (loaded.info.to.empty()) loaded.info.to = place.languages.to;
+  if (loaded.info.from.empty() || loaded.info.to.empty())
+    warn("the model ", place.name,
+         " does not name its languages, so clients cannot ask for them; set serve.from and ",
+         "serve.to");
+  return loaded;
+}
+
 }  // namespace
 
 ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite)
     : place_(std::move(place)),
-      loaded_(load_translator(place_.folder, not_finite)),
+      loaded_(loaded_from(place_, not_finite)),
       about_(model_json(place_.name, loaded_, hash_of(place_.folder))),
       engine_(*loaded_.model, spec) {}
 

@@ -9,9 +9,15 @@
 
 namespace regard {
 
+/// The languages of a model; those that its folder names go first.
+struct ModelLanguages {
+  std::string from{}, to{};
+};
+
 /// Where a model comes from and what it is called.
 struct ModelPlace {
   std::string name, folder;
+  ModelLanguages languages{};
 };
 
 /// A model with the thread that translates by it.

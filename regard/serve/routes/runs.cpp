@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <functional>
 
 #include "regard/base/check.h"
@@ -9,6 +8,7 @@
 #include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/run_lines.h"
+#include "regard/trace/run_state.h"
 
 namespace regard::routes {
 namespace {
@@ -18,14 +18,6 @@ using Json = nlohmann::ordered_json;
 // Of a run, in one answer; who wants more asks again from where it ends.
 constexpr Index kMaxLines = 5000;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 22;
-
-/// Its curves are the last thing a training draws; one that goes on writes lines behind them.
-bool finished(const ServedModel& model) {
-  std::error_code no_curves, no_lines;
-  const auto curves = std::filesystem::last_write_time(model.folder() + "/curves.svg", no_curves);
-  const auto lines = std::filesystem::last_write_time(model.folder() + "/metrics.jsonl", no_lines);
-  return !no_curves && !no_lines && curves >= lines;
-}
 
 /// Whether there is a run. One that cannot be read is none to who asks; the log says why.
 bool each_readable_line(const ServedModel& model,
@@ -48,8 +40,12 @@ void answer_runs(Service& service, const Call& call) {
       ++lines;
       return !call.cancel->cancelled();
     });
-    if (found)
-      runs.push_back({{"id", model->name()}, {"finished", finished(*model)}, {"lines", lines}});
+    if (!found) continue;
+    const std::string state = run_state(model->folder());
+    runs.push_back({{"id", model->name()},
+                    {"state", state},
+                    {"finished", state == "finished"},
+                    {"lines", lines}});
   }
   call.respond(json_response({{"schema", 1}, {"runs", std::move(runs)}}));
 }

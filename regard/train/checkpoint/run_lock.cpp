@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <thread>
 
 #include "regard/base/check.h"
 #include "regard/base/system_call.h"
@@ -81,7 +83,14 @@ void RunLock::open(const std::string& folder) {
 }
 
 void RunLock::hold(const std::string& folder) {
-  if (uninterrupted([&] { return ::flock(file_.get(), LOCK_EX | LOCK_NB); }) == 0) return;
+  // A server that looks whether it is held shares it for a moment.
+  constexpr int kTries = 5;
+  constexpr auto kPause = std::chrono::milliseconds(20);
+  for (int i = 0; i < kTries; ++i) {
+    if (i > 0) std::this_thread::sleep_for(kPause);
+    if (uninterrupted([&] { return ::flock(file_.get(), LOCK_EX | LOCK_NB); }) == 0) return;
+    if (errno != EWOULDBLOCK) break;
+  }
   if (errno == EWOULDBLOCK)
     fail(Fault::usage, folder, ": ", holder(file_.get()),
          " is training here; wait until it ends, or train into another folder");

@@ -1,0 +1,58 @@
+#include "regard/cli/completion_values.h"
+
+#include "regard/attention/mechanism.h"
+#include "regard/convert/target.h"
+#include "regard/position/position.h"
+
+namespace regard {
+namespace {
+
+/// Options whose words are written where they are read. `command` is empty: of any command.
+struct FixedWords {
+  std::string_view command, option, words;
+};
+
+constexpr FixedWords kFixedWords[]{
+    {"", "--preset", "tiny small base big"},
+    {"", "--arch", "transformer bahdanau"},
+    {"", "--device", "auto cpu"},
+    {"", "--metric", "bleu chrf chrf++ ter"},
+    {"", "--tokenize", "13a none char intl"},
+    {"", "--kind", "cross encoder decoder"},
+    {"", "--split", "train valid test"},
+    {"", "--on-bad-line", "skip stop"},
+    {"translate", "--alignment", "moses soft"},
+    {"vocab", "--type", "bpe unigram words"},
+    {"train", "--train", "builtin:en-fr"},
+};
+
+std::vector<std::string> split_at_spaces(std::string_view words) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    all.emplace_back(words.substr(at, end - at));
+    at = end + 1;
+  }
+  return all;
+}
+
+template <class Records>
+std::vector<std::string> record_names(const Records& records) {
+  std::vector<std::string> names;
+  for (const auto* record : records) names.emplace_back(record->name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> completion_values(std::string_view command, std::string_view option) {
+  if (command == "attend" && option == "--score") return record_names(all_mechanisms());
+  if (option == "--scheme") return record_names(all_position_schemes());
+  if (command == "convert" && option == "--to") return record_names(all_convert_targets());
+  for (const FixedWords& fixed : kFixedWords)
+    if (fixed.option == option && (fixed.command.empty() || fixed.command == command))
+      return split_at_spaces(fixed.words);
+  return {};
+}
+
+}  // namespace regard

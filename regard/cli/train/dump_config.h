@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "regard/cli/train/train_options.h"
+
+namespace regard {
+
+/// All settings of every command as a config file: those of the recipe, then [decode] and [serve]
+/// as
+/// --config and variables have them; each with its help, and with where its value came from.
+std::string dumped_config(const TrainOptions& options, ChosenRecipe& chosen);
+
+}  // namespace regard

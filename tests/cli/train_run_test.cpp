@@ -1,0 +1,144 @@
+// What a run notes of itself, where it can be resumed from, and which way it translates.
+#include <gtest/gtest.h>
+
+#include "tests/cli/micro_training.h"
+
+namespace regard {
+namespace {
+
+using testing::has_saved;
+using testing::MicroTraining;
+using testing::Outcome;
+using testing::run_regard;
+using testing::Running;
+using testing::says;
+
+std::string state_of(const MicroTraining& training, const std::string& run) {
+  return nlohmann::json::parse(training.folder.read(run + "/state.json"))["state"];
+}
+
+TEST(TrainRun, NotesHowItStands) {
+  const MicroTraining training;
+  {
+    Running long_run(training.arguments("run", {"--steps", "100000"}));
+    ASSERT_TRUE(has_saved(training, "run"));
+    EXPECT_EQ(state_of(training, "run"), "running");
+    long_run.send(SIGTERM);
+    EXPECT_EQ(long_run.wait(), 128 + SIGTERM);
+  }
+  EXPECT_EQ(state_of(training, "run"), "stopped");
+  EXPECT_EQ(training.train("run", {"--steps", "100"}).code, 0);
+  EXPECT_EQ(state_of(training, "run"), "finished");
+  const Outcome diverged =
+      training.train("wild", {"--set", "train.optimiser=sgd", "--learning-rate", "1000", "--set",
+                              "train.clip_norm=0", "--set", "train.warmup=0", "--steps", "1000"});
+  EXPECT_EQ(diverged.code, 6) << diverged.err;
+  EXPECT_EQ(state_of(training, "wild"), "diverged");
+}
+
+TEST(TrainRun, IsResumedFromAnyFolder) {
+  const MicroTraining training;
+  const std::string here = training.folder.path();
+  const Outcome begun = run_regard({"train", "--train", "text.en", "./text.fr", "--config",
+                                    "micro.toml", "--model", "run", "--steps", "8"},
+                                   {.folder = here});
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  EXPECT_TRUE(says(training.folder.read("run/recipe.toml"),
+                   "train_source = \"" + training.folder.path("text.en") + "\""));
+  const Outcome resumed =
+      run_regard({"train", "--model", training.run("run"), "--steps", "16"}, {.folder = "/"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  // The same files by other names are no other settings.
+  const Outcome named = run_regard(
+      {"train", "--train", "sub/../text.en", "text.fr", "--model", "run", "--steps", "20"},
+      {.folder = here});
+  EXPECT_EQ(named.code, 0) << named.err;
+}
+
+TEST(TrainRun, EndsWithCommandsToCopy) {
+  const MicroTraining training;
+  const Outcome trained = training.train("run", {"--steps", "4"});
+  const std::string program = REGARD_PROGRAM;
+  EXPECT_TRUE(says(trained.err, program + " translate --model " + training.run("run") + "\n"));
+  EXPECT_TRUE(says(trained.err, program + " serve --model " + training.run("run") + " --open\n"));
+  const Outcome odd = training.train("it's mine", {"--steps", "4"});
+  EXPECT_TRUE(
+      says(odd.err, "serve --model '" + training.folder.path("it'\\''s mine") + "' --open"));
+}
+
+TEST(TrainRun, TakesLanguagesFromTheNamesOfItsFiles) {
+  const MicroTraining training;
+  const auto dumped = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"train", "--dump-config"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_regard(arguments).out;
+  };
+  const std::string named = dumped({"--train", "a/x.en", "b/x.de.gz"});
+  EXPECT_TRUE(says(named, "from = \"en\"  # the ending of the file\n"));
+  EXPECT_TRUE(says(named, "to = \"de\"  # the ending of the file\n"));
+  EXPECT_TRUE(says(dumped({"--train", "x.en", "x.de", "--from", "nl"}), "from = \"nl\"  # --from"));
+  const std::string unnamed = dumped({"--train", "x.src", "x.txt"});
+  EXPECT_TRUE(says(unnamed, "from = \"\"  # default\n"));
+  const std::string source = training.folder.write("s", training.folder.read("text.en")),
+                    target = training.folder.write("t", training.folder.read("text.fr")),
+                    config = training.folder.path("micro.toml");
+  const Outcome warned = run_regard({"train", "--train", source, target, "--config", config,
+                                     "--model", training.run("run"), "--steps", "2"});
+  EXPECT_EQ(warned.code, 0) << warned.err;
+  EXPECT_TRUE(says(warned.err, "warning: the languages are not known"));
+}
+
+TEST(TrainRun, TurnsTheBuiltInCorpusRound) {
+  const MicroTraining training;
+  const std::vector<std::string> common{"--config", training.folder.path("micro.toml"),
+                                        "--set",    "data.builtin_pairs=40",
+                                        "--steps",  "2"};
+  const auto train = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"train", "--train", "builtin:en-fr"});
+    arguments.insert(arguments.end(), common.begin(), common.end());
+    return run_regard(arguments);
+  };
+  const Outcome reversed = train({"--model", training.run("back"), "--from", "fr", "--to", "en"});
+  ASSERT_EQ(reversed.code, 0) << reversed.err;
+  ASSERT_EQ(train({"--model", training.run("there")}).code, 0);
+  EXPECT_EQ(training.folder.read("back/source.tokens"),
+            training.folder.read("there/target.tokens"));
+  EXPECT_EQ(training.folder.read("back/target.tokens"),
+            training.folder.read("there/source.tokens"));
+  const auto info = nlohmann::json::parse(training.folder.read("back/config.json"));
+  EXPECT_EQ(info["from"], "fr");
+  EXPECT_EQ(info["to"], "en");
+  const Outcome half = train({"--model", training.run("half"), "--from", "fr"});
+  EXPECT_EQ(half.code, 0) << half.err;
+  EXPECT_EQ(nlohmann::json::parse(training.folder.read("half/config.json"))["to"], "en");
+  const Outcome refused = train({"--model", training.run("no"), "--from", "de", "--to", "en"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(says(refused.err, "is English and French, and cannot train from 'de' to 'en'"));
+}
+
+TEST(TrainRun, WarnsWhereItValidatesOnItsTrainingText) {
+  const MicroTraining training;
+  const std::string source = training.folder.write("few.en", "a cat .\na dog .\n"),
+                    target = training.folder.write("few.fr", "un chat .\nun chien .\n");
+  const Outcome tiny = run_regard({"train", "--train", source, target, "--config",
+                                   training.folder.path("micro.toml"), "--model",
+                                   training.run("run"), "--steps", "2"});
+  EXPECT_EQ(tiny.code, 0) << tiny.err;
+  EXPECT_TRUE(says(tiny.err, "only 2 training pairs: they are the validation set too"));
+}
+
+TEST(TrainRun, HasFlagsForCommonSettingsAndDumpsTheRest) {
+  const Outcome dumped = run_regard({"train", "--dump-config", "--learning-rate", "0.002",
+                                     "--dropout", "0.25", "--vocab-size", "4k"},
+                                    {.environment = {{"REGARD_DECODE_BEAM", "7"}}});
+  ASSERT_EQ(dumped.code, 0) << dumped.err;
+  for (const char* line :
+       {"learning_rate = 0.002  # --learning-rate\n", "dropout = 0.25  # --dropout\n",
+        "size = 4000  # --vocab-size\n",
+        "# tokens of a vocabulary, at most\nsize = ", "\n[decode]\n",
+        "beam = 7  # REGARD_DECODE_BEAM\n", "\n[serve]\n", "port = 5000  # default\n"})
+    EXPECT_TRUE(says(dumped.out, line));
+}
+
+}  // namespace
+}  // namespace regard
