@@ -43,7 +43,7 @@ struct VocabSpec {
   std::string type = "bpe";
   bool joint = true;
   Index min_frequency = 2;
-  bool lower_case = false, split_punctuation = false;
+  bool lower_case = false, split_punctuation = true;
 
   void each(auto&& visit) {
     visit(Field::choice("kind", "subwords or words", {"subwords", "words"}), kind);
@@ -52,7 +52,7 @@ struct VocabSpec {
     visit(Field{"joint", "one vocabulary for both languages"}, joint);
     visit(Field{"min_frequency", "words seen less often are unknown", 1, 1e9}, min_frequency);
     visit(Field{"lower_case", "words in lower case"}, lower_case);
-    visit(Field{"split_punctuation", "words: . , ! ? ; : at their ends are words too"},
+    visit(Field{"split_punctuation", "words: cut at punctuation and apostrophes too"},
           split_punctuation);
   }
 };

@@ -49,7 +49,9 @@ struct Side {
 
   std::string fingerprint() const {
     const std::string known = corpus_fingerprint(corpus);
-    return builtin() ? known + " " + std::string(name(split)) + " " + std::to_string(pairs) : known;
+    if (!builtin()) return known;
+    return known + " " + std::to_string(kBuiltinVersion) + " " + std::string(name(split)) + " " +
+           std::to_string(pairs);
   }
 };
 

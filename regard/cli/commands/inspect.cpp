@@ -40,10 +40,10 @@ where the heads looked. Nothing chosen: the head of cross-attention that tells t
 attention belong to the token said. Weights show where the model looked, not why it said a word.
 
 Examples:
-  regard inspect --model runs/demo "the black cat does not see the dog ."
-  regard inspect --model runs/demo --kind encoder "the black cat sleeps ."
-  regard inspect --model runs/demo --heads 2.1 --png head.png "the black cat sleeps ."
-  regard inspect --model runs/demo --html cat.html "the black cat does not see the dog ."
+  regard inspect --model runs/demo "The black cat does not see the dog."
+  regard inspect --model runs/demo --kind encoder "The black cat sleeps."
+  regard inspect --model runs/demo --heads 2.1 --png head.png "The black cat sleeps."
+  regard inspect --model runs/demo --html cat.html "The black cat does not see the dog."
   echo "i am home ." | regard inspect --model runs/demo --json - | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
