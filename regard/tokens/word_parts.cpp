@@ -142,7 +142,8 @@ std::string text_of_word(std::string_view word, const WordForm& form) {
   // The mark alone is the character itself.
   const bool joined =
       form.version > 1 && word.starts_with(kJoinedMark) && word.size() > kJoinedMark.size();
-  return joined ? std::string(word.substr(kJoinedMark.size())) : " " + std::string(word);
+  std::string text(joined ? "" : " ");
+  return text.append(joined ? word.substr(kJoinedMark.size()) : word);
 }
 
 }  // namespace regard

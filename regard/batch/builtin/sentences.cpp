@@ -17,9 +17,11 @@ void render_denied(Phrase& result, const std::vector<FrenchWord>& words, Denial 
   result.render("pas", {no});
 }
 
-/// No French line of the grammar begins with an accent.
+/// In UTF-8 the small letters of "é" and its like end in a byte that is 0x20 above their capital's.
 void capitalise(std::string& line) {
-  if (line.front() >= 'a' && line.front() <= 'z') line.front() -= 'a' - 'A';
+  const bool accented = line.starts_with('\xc3');
+  char& letter = line[accented ? 1 : 0];
+  if (accented || (letter >= 'a' && letter <= 'z')) letter = static_cast<char>(letter - 0x20);
 }
 
 }  // namespace
