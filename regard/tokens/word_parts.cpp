@@ -10,6 +10,7 @@ namespace regard {
 namespace {
 
 constexpr std::string_view kOldPunctuation = ".,!?;:";
+constexpr std::string_view kUnknownWord = "<unk>";  // as decoding writes it
 
 bool is_word_character(std::int32_t c) {
   if (c < 0x80) return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
@@ -63,6 +64,7 @@ class Cutter {
   }
 
   void split_everywhere() {
+    if (word_.starts_with(kUnknownWord)) add(kUnknownWord.size());
     while (done_ < word_.size()) {
       if (begins_with_word_character(word_.substr(done_)))
         split_run();

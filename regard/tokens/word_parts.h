@@ -34,6 +34,7 @@ struct WordPart {
 ///     stays: grand-mère
 ///   - after an apostrophe between letters: l' homme, j' ai
 ///   - but before the English endings n't 's 'm 'd 're 've 'll: does n't, I 'm
+///   - after "<unk>" at the start of a word, which stands for an unknown one
 /// and version 1 before and after each of . , ! ? ; : at the ends of a word between spaces.
 std::vector<WordPart> word_parts(std::string_view text, const WordForm& form);
 

@@ -36,6 +36,10 @@ TEST(WordParts, ApostrophesAreCutAsTheirLanguageWants) {
   EXPECT_EQ(cut("d'abord s'est t'es"), "d'|abord s'|est t'|es");
 }
 
+TEST(WordParts, AnUnknownWordStaysOne) {
+  EXPECT_EQ(cut("<unk>. <unk>x a<unk>"), "<unk>|. <unk>|x a|<|unk|>");
+}
+
 TEST(WordParts, HyphensBetweenLettersStay) {
   EXPECT_EQ(cut("grand-mère est-ce -x x- a--b"), "grand-mère est-ce -|x x|- a|-|-|b");
 }
