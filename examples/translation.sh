@@ -7,8 +7,8 @@ case $# in 2 | 3) ;; *) sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2 ;; esac
 [ -x "$1" ] || { echo "translation.sh: $1 is not there; do ./run build first" >&2; exit 2; }
 
 regard=$1 look=$(dirname "$1")/examples/look folder=$2 architecture=${3:-transformer}
-model=$folder/en-fr
-[ "$architecture" = transformer ] || model=$folder/en-fr-$architecture
+model=$folder/en-fr epochs=2
+[ "$architecture" = transformer ] || model=$folder/en-fr-$architecture epochs=3
 bold='' faint='' normal=''
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
   bold=$'\033[1m' faint=$'\033[36m' normal=$'\033[0m'
@@ -23,7 +23,7 @@ mkdir -p "$folder"
 step 'Train a model on a corpus that is inside the program: English to French, with known word alignments'
 started=$SECONDS
 try "$regard" train --train builtin:en-fr --model "$model" --arch "$architecture" --preset tiny --fresh \
-  --epochs 2 --config "$(dirname "$0")/translation.toml"
+  --epochs "$epochs" --config "$(dirname "$0")/translation.toml"
 trained=$((SECONDS - started))
 
 step 'Translate 1,000 sentences with combinations of words it has never seen'
