@@ -31,7 +31,7 @@ function path(node) {
   return nodes;
 }
 
-/** The text of a hypothesis; "▁" marks sub-words that begin a word, "‿" words without a space before. */
+/** The text of a hypothesis; "▁" marks a space before a token, "‿" that there is none. */
 function text(node) {
   const tokens =
       path(node).map((each) => each.text).filter((each) => each !== '</s>' && each !== '<s>');
