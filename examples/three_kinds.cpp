@@ -22,8 +22,8 @@ struct Pair {
 };
 
 const std::vector<std::int32_t> kSource{3, 4, 5, 2}, kTarget{1, 6, 7, 8, 9, 10};
-const std::vector<std::string> kSourceWords{"i'm", "home", ".", "<end>"};
-const std::vector<std::string> kTargetWords{"<begin>", "je", "suis", "chez", "moi", "."};
+const std::vector<std::string> kSourceWords{"I'm", "home", ".", "<end>"};
+const std::vector<std::string> kTargetWords{"<begin>", "Je", "suis", "chez", "moi", "."};
 
 void pictures(const Pair& model, const std::string& folder) {
   std::vector<Tensor> seen;  // the layers speak in order: encoder, decoder, cross

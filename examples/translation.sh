@@ -41,12 +41,12 @@ paste "$folder/test.en" "$folder/test.said" "$folder/test.links" |
 
 if [ "$architecture" = transformer ]; then
   step 'Where it looked'
-  try "$look" "$folder" "$model" 'the black cat does not see the dog .'
+  try "$look" "$folder" "$model" "The black cat doesn't see the dog."
 fi
 
 step "Trained in $((trained / 60)) min $((trained % 60)) s; $exact of 1000 unseen sentences translated exactly"
 cat <<TEXT
-   Try your own:     echo 'the old king gives a red book to the queen .' | $regard translate --model $model --alignment
+   Try your own:     echo 'The old king gives a red book to the queen.' | $regard translate --model $model --alignment
    In the browser:   $regard serve --model $model --open
    Your own text:    $regard train --train text.en text.de --model runs/en-de
 TEXT

@@ -72,6 +72,7 @@ def vocabularies(program):
     seed("subword_file", "map", piece(b"<unk>", 2) + field(2, b"\x18\x01") + field(3, field(2, character_map())))
     seed("character_map", "one", b"a" + BETWEEN + character_map())
     seed("words_file", "split", "regard words 1 lower_case=1 split_punctuation=1 size=6\n<pad>\n<bos>\n<eos>\n<unk>\né\n,\n")
+    seed("words_file", "joined", "regard words 2 lower_case=0 split_punctuation=1 size=8\n<pad>\n<bos>\n<eos>\n<unk>\nl'\n‿été\n‿.\n‿\n")
 
 
 def field(number, content):

@@ -49,7 +49,7 @@ std::string overview(const CLI::App* app) {
          "\nExamples:\n"
          "  regard train --train builtin:en-fr --model runs/demo --preset tiny --epochs 4\n"
          "      a first model in a few minutes, from the corpus inside the program\n"
-         "  echo 'the black cat sleeps .' | regard translate --model runs/demo --alignment\n"
+         "  echo 'The black cat sleeps.' | regard translate --model runs/demo --alignment\n"
          "      a translation, and which word comes from which\n"
          "  regard translate --model runs/demo < test.en | regard evaluate --ref test.fr\n"
          "      how good the translations are: BLEU and chrF\n"

@@ -31,12 +31,12 @@ function path(node) {
   return nodes;
 }
 
-/** The text of a hypothesis; sub-words begin a word where they carry its mark. */
+/** The text of a hypothesis; "▁" marks a space before a token, "‿" that there is none. */
 function text(node) {
   const tokens =
       path(node).map((each) => each.text).filter((each) => each !== '</s>' && each !== '<s>');
   return tokens.some((token) => token.includes('▁')) ? tokens.join('').replaceAll('▁', ' ').trim() :
-                                                       tokens.join(' ');
+                                                       tokens.join(' ').replaceAll(' ‿', '');
 }
 
 /** What is drawn of a step: all that lived on, and the best of what was dropped. */

@@ -22,7 +22,7 @@ inline constexpr std::size_t kLongestPiece = 1024;
 /// One piece of a text.
 struct Token {
   std::int32_t id;
-  std::string text;  ///< as the vocabulary spells it; the word itself if it is unknown
+  std::string text;  ///< as the vocabulary spells it, or would if it knew the word
   Index start, end;  ///< bytes [start, end) of normalise(text)
   Index word;        ///< which of the words between spaces it belongs to, from 0
 };
@@ -42,7 +42,7 @@ class Tokenizer {
   /// The text of ids, normalised: always one line of valid UTF-8. kPad, kBos and kEos add nothing,
   /// kUnk adds the word "<unk>". Throws Error(usage) for an id outside [0, size()).
   /// Sub-words: decode(encode(x)) == normalise(x) for every x. Words: the same if every word is
-  /// known and in lower case, and no punctuation was split off.
+  /// known and the vocabulary keeps case (of version 1: and splits no punctuation).
   std::string decode(std::span<const std::int32_t> ids) const;
 
   /// For each id, which word of decode(ids) it belongs to: the word of its first visible byte, or
@@ -52,7 +52,8 @@ class Tokenizer {
 
   virtual Index size() const = 0;
 
-  /// How the vocabulary spells an id ("▁" marks a sub-word that begins a word).
+  /// How the vocabulary spells an id ("▁" marks a sub-word that begins a word, "‿" a word that no
+  /// space precedes).
   virtual std::string piece(std::int32_t id) const = 0;
 
   /// "words" or "subwords".

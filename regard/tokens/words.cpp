@@ -10,79 +10,41 @@
 
 #include "regard/base/check.h"
 #include "regard/tokens/normalise.h"
+#include "regard/tokens/word_parts.h"
 
 namespace regard {
 namespace {
 
 constexpr std::string_view kSpecialWords[] = {"<pad>", "<bos>", "<eos>", "<unk>"};
-constexpr std::string_view kPunctuation = ".,!?;:";
 
 bool is_special(std::string_view word) {
   return std::ranges::find(kSpecialWords, word) != std::end(kSpecialWords);
 }
 
-struct Settings {
-  bool lower_case = false;
-  bool split_punctuation = false;
-};
-
-/// A word of a normalised text, where it stands and between which spaces.
-struct Part {
-  std::string_view text;
-  Index start, word;
-};
-
-void add_parts(std::string_view word, Part at, bool split, std::vector<Part>& parts) {
-  std::size_t front = 0, back = word.size();
-  if (split) {
-    while (front < back && kPunctuation.find(word[front]) != std::string_view::npos) ++front;
-    while (back > front && kPunctuation.find(word[back - 1]) != std::string_view::npos) --back;
-  }
-  const auto add = [&](std::size_t begin, std::size_t end) {
-    parts.push_back(
-        {word.substr(begin, end - begin), at.start + static_cast<Index>(begin), at.word});
-  };
-  for (std::size_t i = 0; i < front; ++i) add(i, i + 1);
-  if (front < back) add(front, back);
-  for (std::size_t i = back; i < word.size(); ++i) add(i, i + 1);
-}
-
-/// REQUIRES text normalised.
-std::vector<Part> parts_of(std::string_view text, const Settings& settings) {
-  std::vector<Part> parts;
-  Index word = 0;
-  for (std::size_t start = 0; start < text.size(); ++word) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    add_parts(text.substr(start, end - start),
-              {.text = {}, .start = static_cast<Index>(start), .word = word},
-              settings.split_punctuation, parts);
-    start = end + 1;
-  }
-  return parts;
-}
-
 class WordTokenizer final : public Tokenizer {
  public:
   /// REQUIRES the specials first and no word twice.
-  WordTokenizer(const std::vector<std::string>& words, Settings settings) : settings_(settings) {
-    spellings_.reserve(words.size());
-    for (const std::string& word : words) spellings_.push_back(" " + word);
-    for (std::size_t i = kSpecials; i < words.size(); ++i)
-      ids_.emplace(words[i], static_cast<std::int32_t>(i));
+  WordTokenizer(std::vector<std::string> words, WordForm form)
+      : form_(form), words_(std::move(words)) {
+    texts_.reserve(words_.size());
+    for (const std::string& word : words_) texts_.push_back(text_of_word(word, form_));
+    for (std::size_t i = kSpecials; i < words_.size(); ++i)
+      ids_.emplace(words_[i], static_cast<std::int32_t>(i));
   }
 
   std::vector<std::int32_t> encode(std::string_view text) const override {
     const std::string normal = normalise(text);
     std::vector<std::int32_t> ids;
-    for (const Part& part : parts_of(normal, settings_)) ids.push_back(id(spelt(part.text)));
+    for (const WordPart& part : word_parts(normal, form_))
+      ids.push_back(id(spelt_word(part, form_)));
     return ids;
   }
 
   std::vector<Token> tokens(std::string_view text) const override {
     const std::string normal = normalise(text);
     std::vector<Token> result;
-    for (const Part& part : parts_of(normal, settings_)) {
-      std::string word = spelt(part.text);
+    for (const WordPart& part : word_parts(normal, form_)) {
+      std::string word = spelt_word(part, form_);
       const std::int32_t known = id(word);
       result.push_back({.id = known,
                         .text = std::move(word),
@@ -93,42 +55,38 @@ class WordTokenizer final : public Tokenizer {
     return result;
   }
 
-  Index size() const override { return static_cast<Index>(spellings_.size()); }
+  Index size() const override { return static_cast<Index>(words_.size()); }
 
   std::string piece(std::int32_t id) const override {
     check_id(id);
-    return spellings_[static_cast<std::size_t>(id)].substr(1);
+    return words_[static_cast<std::size_t>(id)];
   }
 
   std::string kind() const override { return "words"; }
 
   std::string bytes() const override {
-    std::string file = std::string(kWordFileMark) +
-                       "1 lower_case=" + (settings_.lower_case ? "1" : "0") +
-                       " split_punctuation=" + (settings_.split_punctuation ? "1" : "0") +
+    std::string file = std::string(kWordFileMark) + std::to_string(form_.version) +
+                       " lower_case=" + (form_.lower_case ? "1" : "0") +
+                       " split_punctuation=" + (form_.split_punctuation ? "1" : "0") +
                        " size=" + std::to_string(size()) + "\n";
-    for (const std::string& spelling : spellings_) file.append(spelling, 1).push_back('\n');
+    for (const std::string& word : words_) file.append(word).push_back('\n');
     return file;
   }
 
  protected:
   std::string_view spelling(std::int32_t id) const override {
     if (id < kUnk) return {};
-    return spellings_[static_cast<std::size_t>(id)];
+    return texts_[static_cast<std::size_t>(id)];
   }
 
  private:
-  std::string spelt(std::string_view word) const {
-    return settings_.lower_case ? lower_case(word) : std::string(word);
-  }
-
   std::int32_t id(const std::string& word) const {
     const auto found = ids_.find(word);
     return found == ids_.end() ? kUnk : found->second;
   }
 
-  Settings settings_;
-  std::vector<std::string> spellings_;  // of each id, after a space
+  WordForm form_;
+  std::vector<std::string> words_, texts_;  // of each id, and what it adds to a text
   std::unordered_map<std::string, std::int32_t> ids_;
 };
 
@@ -148,21 +106,23 @@ Index take_setting(std::string_view& header, const std::string& name) {
 }
 
 /// The size the header promises.
-Index read_header(std::string_view header, const std::string& path, Settings& settings) {
+Index read_header(std::string_view header, const std::string& path, WordForm& form) {
   if (!header.starts_with(kWordFileMark))
     fail(Fault::input, path, ":1: not a word vocabulary: expected '", kWordFileMark, "'");
   header.remove_prefix(kWordFileMark.size());
-  if (!header.starts_with("1 "))
+  if (!header.starts_with("1 ") && !header.starts_with("2 "))
     fail(Fault::input, path,
-         ":1: a word vocabulary of a version this program does not know: ", "expected 1");
+         ":1: a word vocabulary of a version this program does not know: expected 1 or 2");
+  form.version = header.front() - '0';
   header.remove_prefix(1);
   const Index lower = take_setting(header, "lower_case");
   const Index split = take_setting(header, "split_punctuation");
   const Index size = take_setting(header, "size");
   if (lower < 0 || lower > 1 || split < 0 || split > 1 || size < kSpecials || !header.empty())
     fail(Fault::input, path, ":1: broken header of a word vocabulary: expected '", kWordFileMark,
-         "1 lower_case=0|1 split_punctuation=0|1 size=N'");
-  settings = {.lower_case = lower == 1, .split_punctuation = split == 1};
+         "1|2 lower_case=0|1 split_punctuation=0|1 size=N'");
+  form.lower_case = lower == 1;
+  form.split_punctuation = split == 1;
   return size;
 }
 
@@ -180,7 +140,7 @@ void check_word(const std::string& word, std::size_t id, const std::string& path
 }  // namespace
 
 std::shared_ptr<const Tokenizer> word_tokenizer(std::string_view bytes, const std::string& path) {
-  Settings settings;
+  WordForm form;
   Index promised = -1;
   std::vector<std::string> words;
   std::unordered_map<std::string_view, std::size_t> lines;
@@ -191,7 +151,7 @@ std::shared_ptr<const Tokenizer> word_tokenizer(std::string_view bytes, const st
     const std::string_view line = bytes.substr(start, end - start);
     start = end + 1;
     if (promised < 0) {
-      promised = read_header(line, path, settings);
+      promised = read_header(line, path, form);
       continue;
     }
     check_word(std::string(line), words.size(), path);
@@ -204,7 +164,7 @@ std::shared_ptr<const Tokenizer> word_tokenizer(std::string_view bytes, const st
   if (static_cast<Index>(words.size()) != promised)
     fail(Fault::input, path, ": the header promises ", promised, " words, the file has ",
          words.size());
-  return std::make_shared<WordTokenizer>(words, settings);
+  return std::make_shared<WordTokenizer>(std::move(words), form);
 }
 
 std::shared_ptr<const Tokenizer> word_vocabulary(std::span<const std::string> lines,
@@ -212,13 +172,11 @@ std::shared_ptr<const Tokenizer> word_vocabulary(std::span<const std::string> li
   check(spec.min_frequency >= 1, "min_frequency is ", spec.min_frequency, "; expected 1 or more");
   check(spec.most == 0 || spec.most > kSpecials, "a vocabulary of at most ", spec.most,
         " words leaves no room beside the ", kSpecials, " specials");
-  const Settings settings{.lower_case = spec.lower_case,
-                          .split_punctuation = spec.split_punctuation};
+  const WordForm form{.lower_case = spec.lower_case, .split_punctuation = spec.split_punctuation};
   std::map<std::string, Index> counts;
   for (const std::string& line : lines) {
     const std::string text = normalise(line);
-    for (const Part& part : parts_of(text, settings))
-      ++counts[spec.lower_case ? lower_case(part.text) : std::string(part.text)];
+    for (const WordPart& part : word_parts(text, form)) ++counts[spelt_word(part, form)];
   }
   std::vector<std::pair<std::string, Index>> kept;
   for (const auto& [word, count] : counts)
@@ -234,7 +192,7 @@ std::shared_ptr<const Tokenizer> word_vocabulary(std::span<const std::string> li
     if (spec.most > 0 && static_cast<Index>(words.size()) == spec.most) break;
     words.push_back(word);
   }
-  return std::make_shared<WordTokenizer>(words, settings);
+  return std::make_shared<WordTokenizer>(std::move(words), form);
 }
 
 }  // namespace regard

@@ -66,13 +66,19 @@ std::optional<Strangeness> strangeness(const Tokenizer& tokenizer, std::string_v
   return found;
 }
 
-/// The most common words of a vocabulary: no sentence, but nothing unknown.
+/// The most common words of a vocabulary: no sentence, but nothing unknown. Words that only follow
+/// another without a space are none to begin with.
 std::string common_words(const Tokenizer& tokenizer) {
-  constexpr Index kMost = 6;
+  constexpr int kMost = 6;
   if (tokenizer.kind() != "words") return {};
   std::string text;
-  for (Index id = kSpecials; id < std::min(tokenizer.size(), kSpecials + kMost); ++id)
-    text += (text.empty() ? "" : " ") + tokenizer.piece(static_cast<std::int32_t>(id));
+  int found = 0;
+  for (Index id = kSpecials; id < tokenizer.size() && found < kMost; ++id) {
+    const std::vector<std::int32_t> one{static_cast<std::int32_t>(id)};
+    const std::string word = tokenizer.decode(one);
+    if (tokenizer.encode(word) != one) continue;
+    text += (found++ == 0 ? "" : " ") + word;
+  }
   return text;
 }
 

@@ -43,7 +43,7 @@ struct VocabSpec {
   std::string type = "bpe";
   bool joint = true;
   Index min_frequency = 2;
-  bool lower_case = false, split_punctuation = false;
+  bool lower_case = false, split_punctuation = true;
 
   void each(auto&& visit) {
     visit(Field::choice("kind", "subwords or words", {"subwords", "words"}), kind);
@@ -52,7 +52,8 @@ struct VocabSpec {
     visit(Field{"joint", "one vocabulary for both languages"}, joint);
     visit(Field{"min_frequency", "rarer words become <unk>", 1, 1e9}, min_frequency);
     visit(Field{"lower_case", "lower-case words"}, lower_case);
-    visit(Field{"split_punctuation", "words: split . , ! ? ; : off their ends"}, split_punctuation);
+    visit(Field{"split_punctuation", "words: cut at punctuation and apostrophes too"},
+          split_punctuation);
   }
 };
 

@@ -54,8 +54,8 @@ struct Side {
   std::string fingerprint() const {
     const std::string known = corpus_fingerprint(corpus);
     if (!builtin()) return known;
-    return known + " " + std::string(name(split)) + " " + std::to_string(pairs) +
-           (reversed() ? " reversed" : "");
+    return known + " " + std::to_string(kBuiltinVersion) + " " + std::string(name(split)) + " " +
+           std::to_string(pairs) + (reversed() ? " reversed" : "");
   }
 
  private:

@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 import stand_in
 
 PROGRAM, MODEL = os.environ.get("REGARD_PROGRAM"), os.environ.get("REGARD_MODEL")
-SENTENCE = "the black cat does not see the dog ."
+SENTENCE = "The black cat does not see the dog."
 KEY = "a key of 24 charactèrs!!"
 
 

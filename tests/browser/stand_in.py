@@ -12,7 +12,8 @@ import synthetic
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "regard" / "page"
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
          ".svg": "image/svg+xml"}
-WORDS = {"the": "le", "black": "noir", "cat": "chat", "does": "", "not": "ne", "see": "voit", "dog": "chien", "sleeps": "dort"}
+WORDS = {"The": "Le", "the": "le", "black": "noir", "cat": "chat", "does": "", "not": "ne", "see": "voit", "dog.": "chien.",
+         "sleeps.": "dort."}
 
 
 def translated(text):

@@ -148,7 +148,7 @@ def model():
              "parameters": sum(weight["count"] for weight in weights), "hash": "00ff",
              "spec": {"architecture": "transformer", "d_model": width, "d_hidden": hidden, "heads": 4, "encoder_layers": 2,
                       "decoder_layers": 2, "position": "sinusoidal"},
-             "alignment": {"layer": 1, "head": 0, "shift": False}, "example": "the black cat does not see the dog .",
+             "alignment": {"layer": 1, "head": 0, "shift": False}, "example": "The black cat does not see the dog.",
              "weights": weights, "vocabulary": {"source": 628, "target": 1236, "kind": "words"}}
     return {"schema": 1, "models": [entry], "limits": {"chars": 5000, "batch": 64, "beam": 8}}
 

@@ -98,7 +98,7 @@ def test_beam_and_penalty_send_what_is_written_and_only_what_is_valid(visit):
 
 
 def test_what_the_decoder_may_not_see_is_called_hidden(visit):
-    page = visit.open("#view=head&kind=decoder&layer=0&head=0")
+    page = visit.open("#view=head&kind=decoder&layer=0&head=0&merge=0")
     page.wait_for_function("() => !document.querySelector('.readout .value').textContent.includes('≈')")
     clear = "canvas => canvas.getContext('2d').getImageData(canvas.width - 2, 2, 1, 1).data[3]"
     assert page.eval_on_selector(".map-canvas", clear) == 0

@@ -28,17 +28,17 @@ def keys_sent(visit):
 
 def test_a_key_is_asked_for_sent_and_kept_in_the_tab(keyed_visit):
     sent = keys_sent(keyed_visit)
-    page = keyed_visit.open("#q=the+cat+sleeps+.")
+    page = keyed_visit.open("#q=The+cat+sleeps.")
     page.wait_for_selector(FORM)
     assert "API key" in page.inner_text("[role=alert]") and sent == [""]
-    assert page.input_value("#sentence") == "the cat sleeps ."
+    assert page.input_value("#sentence") == "The cat sleeps."
     assert "never in the address" in page.inner_text(FORM)
     write_key(page, "wrong")
     page.wait_for_selector("[role=alert]:has-text('Invalid API key')")
     assert page.locator(FORM).is_visible() and sent[-1] == "wrong" and page.evaluate("sessionStorage.length") == 0
     write_key(page, KEY)
     page.wait_for_function("() => document.querySelector('#translation').textContent")
-    assert sent[-1] == KEY and page.input_value("#sentence") == "the cat sleeps ."
+    assert sent[-1] == KEY and page.input_value("#sentence") == "The cat sleeps."
     assert page.inner_text("[role=alert]") == "" and "carries your API key" in page.inner_text("#key")
     assert page.locator(FORM).count() == 0
     page.reload()
@@ -52,11 +52,11 @@ def test_a_key_is_asked_for_sent_and_kept_in_the_tab(keyed_visit):
 
 def test_a_key_can_be_forgotten_and_what_was_written_is_sent_again(keyed_visit):
     page = keyed_visit.open()
-    page.fill("#sentence", "the cat sleeps .")
+    page.fill("#sentence", "The cat sleeps.")
     page.press("#sentence", "Enter")
     write_key(page, KEY)
     page.wait_for_selector("#key >> text=Remove key")
-    assert views.texts(page, ".alignment .words:first-child .word-text") == ["the", "cat", "sleeps", "."]
+    assert views.texts(page, ".alignment .words:first-child .word-text") == ["The", "cat", "sleeps."]
     page.click("#key >> text=Remove key")
     page.wait_for_selector(FORM)
     assert page.evaluate("sessionStorage.length") == 0

@@ -88,7 +88,7 @@ def test_text_stays_text(visit):
 
 def test_a_hostile_sentence_that_is_typed_stays_text(visit):
     page = visit.open()
-    page.fill("#sentence", "<img src=x onerror=alert(1)> the cat .")
+    page.fill("#sentence", "<img src=x onerror=alert(1)> The cat.")
     page.press("#sentence", "Enter")
     page.wait_for_function("() => document.querySelector('.alignment .word-text').textContent.includes('<')")
     assert page.locator("main img").count() == 0
@@ -108,7 +108,7 @@ def test_right_to_left_text_is_laid_out_its_own_way(visit):
 def test_a_refusal_is_shown(visit):
     page = visit.open()
     page.route("**/v1/inspect", lambda route: route.fulfill(status=503, content_type="application/json", body='{"error":"Loading model"}'))
-    page.fill("#sentence", "the cat .")
+    page.fill("#sentence", "The cat.")
     page.press("#sentence", "Enter")
     page.wait_for_selector(".trouble:not(:empty)")
     assert page.inner_text(".trouble") == "Loading model"

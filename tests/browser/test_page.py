@@ -19,19 +19,19 @@ def test_each_view_renders(visit):
 def test_typing_a_sentence_and_enter_translates_it(visit):
     page = visit.open()
     before = page.inner_text("#translation")
-    page.fill("#sentence", "the cat sleeps .")
+    page.fill("#sentence", "The cat sleeps.")
     page.press("#sentence", "Enter")
     page.wait_for_function("old => document.querySelector('#translation').textContent !== old", arg=before)
-    assert views.texts(page, ".alignment .words:first-child .word-text") == ["the", "cat", "sleeps", "."]
+    assert views.texts(page, ".alignment .words:first-child .word-text") == ["The", "cat", "sleeps."]
     assert "chat" in page.inner_text("#translation")
-    assert "q=the+cat+sleeps" in page.url
+    assert "q=The+cat+sleeps" in page.url
     visit.assert_quiet()
 
 
 def test_the_address_holds_the_state(visit):
-    page = visit.open("#view=head&kind=encoder&layer=0&head=1&end=0&q=the+cat+sleeps+.")
+    page = visit.open("#view=head&kind=encoder&layer=0&head=1&end=0&q=The+cat+sleeps.")
     assert page.inner_text(".head-panel .figure-title") == "Layer 1, head 2"
-    assert views.texts(page, ".map-rows span") == ["the", "cat", "sleeps", "."]
+    assert views.texts(page, ".map-rows span") == ["The", "cat", "sleeps."]
     page.click("#tabs >> text=Beam")
     page.wait_for_selector(".node")
     page.go_back()

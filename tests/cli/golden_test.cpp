@@ -30,8 +30,20 @@ TEST_P(Golden, ModelSaysWhatItSaid) {  // covers CK17
   EXPECT_EQ(scored.out, "-30.5468\n");
 }
 
+// The built-in corpus of 0.1.0 was other text, so the run goes on only if that is wanted.
 TEST_P(Golden, RunGoesOn) {  // covers CK17
-  const Outcome more = run_regard({"train", "--model", run_, "--steps", "64"});
+  // Its settings are given again, but for one whose default has changed since.
+  std::string recipe = folder_.read("run/recipe.toml");
+  const std::string changed = "split_punctuation = false  # default\n";
+  ASSERT_NE(recipe.find(changed), std::string::npos);
+  recipe.replace(recipe.find(changed), changed.size(), "");
+  const std::string again = folder_.write("again.toml", recipe);
+  const Outcome refused = run_regard({"train", "--model", run_, "--config", again});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("the text has changed since this run started (train, valid)"),
+            std::string::npos)
+      << refused.err;
+  const Outcome more = run_regard({"train", "--model", run_, "--steps", "64", "--force"});
   EXPECT_EQ(more.code, 0) << more.err;
   EXPECT_NE(more.err.find("going on from step 60"), std::string::npos) << more.err;
   EXPECT_TRUE(std::filesystem::exists(run_ + "/checkpoints/ckpt-64"));

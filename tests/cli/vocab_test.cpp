@@ -39,7 +39,7 @@ TEST_F(VocabCommand, TrainsShowsAndComesBack) {
     const Outcome page = run_regard({"vocab", "--show", file});
     EXPECT_NE(page.out.find("more; all with --json"), std::string::npos) << page.out;
 
-    const std::string input = type == "words" ? "the . the\n\nthe\n" : "the cat’s 😀 .\n\n\xff\n";
+    const std::string input = type == "words" ? "The the.\n\nthe\n" : "the cat’s 😀 .\n\n\xff\n";
     const std::string back = type == "words" ? input : "the cat’s 😀 .\n\n\xef\xbf\xbd\n";
     for (const std::vector<std::string>& form : {std::vector<std::string>{}, {"--ids"}}) {
       std::vector<std::string> encode{"vocab", "--encode", file}, decode{"vocab", "--decode", file};

@@ -18,9 +18,9 @@ def code_for(client, target):
 def test_translates_one_and_several(client, languages):
     source, target = languages
     to = code_for(client, target)
-    one = client.translate_text("the black cat sleeps .", target_lang=to)
+    one = client.translate_text("The black cat sleeps.", target_lang=to)
     assert one.text and one.detected_source_lang == source.upper()
-    two = client.translate_text(["the black cat sleeps .", "the dog sleeps ."],
+    two = client.translate_text(["The black cat sleeps.", "The dog sleeps."],
                                 source_lang=source.upper(), target_lang=to)
     assert [result.text for result in two][0] == one.text
     assert len(two) == 2

@@ -34,7 +34,7 @@ def keys(tmp_path):
 def post(server, languages, session=requests, headers=None, query="", **fields):
     source, target = languages
     return session.post(server.url + "/translate" + query, timeout=60, headers=headers,
-                        json={"q": "the cat sleeps .", "source": source, "target": target, **fields})
+                        json={"q": "The cat sleeps.", "source": source, "target": target, **fields})
 
 
 def memory_of(process):

@@ -10,9 +10,9 @@ from server import Server
 def test_translates_and_lists_languages(server, languages):
     source, target = languages
     client = LibreTranslateAPI(server.url + "/")
-    said = client.translate("the black cat sleeps .", source, target)
+    said = client.translate("The black cat sleeps.", source, target)
     assert said and isinstance(said, str)
-    assert client.translate("the black cat sleeps .", source, target) == said
+    assert client.translate("The black cat sleeps.", source, target) == said
     known = client.languages()
     assert {entry["code"] for entry in known} == {source, target}
     assert target in next(entry for entry in known if entry["code"] == source)["targets"]
@@ -27,7 +27,7 @@ def test_detects(server, languages):
 
 def test_keeps_lines_of_a_long_text(server, languages):
     client = LibreTranslateAPI(server.url + "/")
-    text = "the cat sleeps .\r\n\r\nthe dog sleeps ."
+    text = "The cat sleeps.\r\n\r\nThe dog sleeps."
     assert len(client.translate(text, *languages).split("\n")) == 3
 
 

@@ -13,7 +13,7 @@ import requests
 from server import Server
 
 
-def ask(server, languages, text="the cat sleeps ."):
+def ask(server, languages, text="The cat sleeps."):
     source, target = languages
     return requests.post(server.url + "/translate", timeout=60,
                          json={"q": text, "source": source, "target": target})
@@ -30,7 +30,7 @@ def busy(server):
 def test_finishes_its_work_and_ends_with_0(languages, how):  # covers SV19
     server = Server("--max-chars", "100000")
     answers = []
-    text = "the cat sleeps .\n" * 1000
+    text = "The cat sleeps.\n" * 1000
     clients = [threading.Thread(target=lambda: answers.append(ask(server, languages, text)))
                for _ in range(4)]
     for client in clients:
@@ -98,7 +98,7 @@ def test_a_second_signal_ends_it_at_once(languages):  # covers SV19
 
     def ask_for_much():
         try:
-            ask(server, languages, "the black cat does not see the dog .\n" * 20000)
+            ask(server, languages, "The black cat does not see the dog.\n" * 20000)
         except requests.ConnectionError as error:
             ended.append(error)
 
@@ -150,7 +150,7 @@ def test_health_is_quick_while_it_translates(server, languages):  # covers SV16
 
     def keep_asking():
         while not over.is_set():
-            ask(server, languages, "the black cat does not see the dog .\n" * 50)
+            ask(server, languages, "The black cat does not see the dog.\n" * 50)
 
     clients = [threading.Thread(target=keep_asking) for _ in range(4)]
     for client in clients:

@@ -10,6 +10,7 @@ constexpr std::uint32_t kMade = thing | vehicle | surface | opens;
 constexpr std::uint32_t kAnything = living | object | big_object | food | place;
 constexpr bool before = true;
 constexpr bool after = false;
+constexpr bool had = true;
 
 // clang-format off
 constexpr Adjective kAdjectives[] = {
@@ -54,10 +55,17 @@ constexpr Adjective kAdjectives[] = {
     {"strange", "étrange", "étrange", "étranges", "étranges", "", after, living | object | place},
     {"dangerous", "dangereux", "dangereuse", "dangereux", "dangereuses", "", after, living | place | vehicle},
     {"proud", "fier", "fière", "fiers", "fières", "", after, person},
-    {"french", "français", "française", "français", "françaises", "", after, person | object | vehicle | mass, false},
-    {"english", "anglais", "anglaise", "anglais", "anglaises", "", after, person | object | vehicle | mass, false},
-    {"italian", "italien", "italienne", "italiens", "italiennes", "", after, person | object | vehicle | mass, false},
+    {"French", "français", "française", "français", "françaises", "", after, person | object | vehicle | mass, false},
+    {"English", "anglais", "anglaise", "anglais", "anglaises", "", after, person | object | vehicle | mass, false},
+    {"Italian", "italien", "italienne", "italiens", "italiennes", "", after, person | object | vehicle | mass, false},
+    {"busy", "occupé", "occupée", "occupés", "occupées", "", after, person},
+    {"angry", "furieux", "furieuse", "furieux", "furieuses", "", after, living},
+    {"hungry", "faim", "faim", "faim", "faim", "", after, living, true, had},
+    {"thirsty", "soif", "soif", "soif", "soif", "", after, living, true, had},
+    {"afraid", "peur", "peur", "peur", "peur", "", after, living, true, had},
+    {"sleepy", "sommeil", "sommeil", "sommeil", "sommeil", "", after, living, true, had},
     // properties of things
+    {"comfortable", "confortable", "confortable", "confortables", "confortables", "", after, surface | vehicle | place},
     {"heavy", "lourd", "lourde", "lourds", "lourdes", "", after, kMade},
     {"light", "léger", "légère", "légers", "légères", "", after, kMade},
     {"expensive", "cher", "chère", "chers", "chères", "", after, kMade | mass},

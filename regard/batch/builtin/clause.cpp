@@ -7,13 +7,16 @@ namespace regard::builtin {
 
 const PronounForms& forms(Pronoun pronoun) {
   static constexpr PronounForms kForms[] = {
-      {"i", "me", "i'm", "am", "was", "je", "me", "me", "moi", 0, false, false},
-      {"you", "you", "you're", "are", "were", "vous", "vous", "vous", "vous", 3, false, false},
-      {"he", "him", "he's", "is", "was", "il", "le", "lui", "lui", 1, false, false},
-      {"she", "her", "she's", "is", "was", "elle", "la", "lui", "elle", 1, true, false},
-      {"we", "us", "we're", "are", "were", "nous", "nous", "nous", "nous", 2, false, true},
-      {"they", "them", "they're", "are", "were", "ils", "les", "leur", "eux", 4, false, true},
-      {"who", "who", "who's", "is", "was", "qui", "qui", "qui", "lui", 1, false, false},
+      {"I", "me", "am", "'m", "was", "je", "me", "me", "moi", 0, false, false},
+      {"you", "you", "are", "'re", "were", "vous", "vous", "vous", "vous", 3, false, false},
+      {"he", "him", "is", "'s", "was", "il", "le", "lui", "lui", 1, false, false},
+      {"she", "her", "is", "'s", "was", "elle", "la", "lui", "elle", 1, true, false},
+      {"we", "us", "are", "'re", "were", "nous", "nous", "nous", "nous", 2, false, true},
+      {"they", "them", "are", "'re", "were", "ils", "les", "leur", "eux", 4, false, true},
+      {"who", "who", "is", "'s", "was", "qui", "qui", "qui", "lui", 1, false, false},
+      {"it", "it", "is", "'s", "was", "il", "le", "lui", "lui", 1, false, false},
+      {"it", "it", "is", "'s", "was", "elle", "la", "lui", "elle", 1, true, false},
+      {"they", "them", "are", "'re", "were", "elles", "les", "leur", "elles", 4, true, true},
   };
   return kForms[static_cast<std::size_t>(pronoun)];
 }
@@ -23,6 +26,7 @@ namespace {
 using Conjugation = std::array<std::string_view, 5>;
 constexpr Conjugation kAvoir = {"ai", "a", "avons", "avez", "ont"};
 constexpr Conjugation kEtre = {"suis", "est", "sommes", "êtes", "sont"};
+constexpr Conjugation kReflexive = {"me", "se", "nous", "vous", "se"};
 constexpr Conjugation kFuture = {"ai", "a", "ons", "ez", "ont"};
 constexpr Conjugation kImperfect = {"ais", "ait", "ions", "iez", "aient"};
 
@@ -52,15 +56,6 @@ Phrase subject_phrase(const Nominal& nominal) {
   return phrase(std::get<NounPhrase>(nominal));
 }
 
-Phrase place_phrase(const Place& place) {
-  Phrase result = phrase(place.relation);
-  if (const auto* pronoun = std::get_if<Pronoun>(&place.where))
-    result.append(pronoun_phrase(forms(*pronoun).object, forms(*pronoun).strong));
-  else
-    result.append(phrase(std::get<NounPhrase>(place.where)));
-  return result;
-}
-
 std::string_view strong(const Nominal& nominal) {
   if (const auto* pronoun = std::get_if<Pronoun>(&nominal)) return forms(*pronoun).strong;
   const Agreement a = agreement(nominal);
@@ -80,23 +75,31 @@ struct FrenchVerb {
   std::string finite, participle;
 };
 
+/// The forms of être, or of avoir for what French has: "je suis triste", "j'ai faim".
+FrenchVerb being(const Clause& clause, std::size_t person) {
+  const bool has = clause.quality && clause.quality->had;
+  if (clause.tense == Tense::future)
+    return {std::string(has ? "aur" : "ser").append(kFuture[person]), ""};
+  if (clause.tense == Tense::past)
+    return {std::string(has ? "av" : "ét").append(kImperfect[person]), ""};
+  return {std::string(has ? kAvoir[person] : kEtre[person]), ""};
+}
+
 FrenchVerb conjugated(const Clause& clause, const Agreement& subject) {
   const std::size_t person = subject.person;
-  const Verb* verb = clause.verb;
-  if (clause.tense == Tense::future)
-    return {std::string(verb ? verb->future : "ser").append(kFuture[person]), ""};
-  if (clause.tense == Tense::present)
-    return {std::string(verb ? verb->present[person] : kEtre[person]), ""};
-  if (!verb || verb->how == Past::imperfect)
-    return {std::string(verb ? verb->past : "ét").append(kImperfect[person]), ""};
-  if (verb->how == Past::with_etre)
-    return {std::string(kEtre[person]), agreed(verb->past, subject.feminine, subject.plural)};
-  // The participle with avoir agrees with a direct object that goes before it: je l' ai vue.
+  if (!clause.verb) return being(clause, person);
+  const Verb& verb = *clause.verb;
+  if (clause.tense == Tense::future) return {std::string(verb.future).append(kFuture[person]), ""};
+  if (clause.tense == Tense::present) return {std::string(verb.present[person]), ""};
+  if (verb.how == Past::imperfect) return {std::string(verb.past).append(kImperfect[person]), ""};
+  if (verb.how != Past::with_avoir)
+    return {std::string(kEtre[person]), agreed(verb.past, subject.feminine, subject.plural)};
+  // The participle with avoir agrees with a direct object that goes before it: je l'ai vue.
   if (clause.object && std::holds_alternative<Pronoun>(*clause.object)) {
     const Agreement object = agreement(*clause.object);
-    return {std::string(kAvoir[person]), agreed(verb->past, object.feminine, object.plural)};
+    return {std::string(kAvoir[person]), agreed(verb.past, object.feminine, object.plural)};
   }
-  return {std::string(kAvoir[person]), std::string(verb->past)};
+  return {std::string(kAvoir[person]), std::string(verb.past)};
 }
 
 /// Where the words of an English clause stand; the French is built from it.
@@ -106,14 +109,17 @@ struct Said {
 };
 
 std::string_view be_form(const Clause& clause, const Agreement& subject) {
-  if (const auto* pronoun = std::get_if<Pronoun>(&clause.subject))
-    return clause.tense == Tense::past ? forms(*pronoun).be_past : forms(*pronoun).be;
+  if (const auto* pronoun = std::get_if<Pronoun>(&clause.subject)) {
+    const PronounForms& f = forms(*pronoun);
+    return clause.tense == Tense::past ? f.be_past : clause.contracted ? f.be_short : f.be;
+  }
   if (clause.tense == Tense::past) return subject.plural ? "were" : "was";
   return subject.plural ? "are" : "is";
 }
 
 std::string_view do_form(const Clause& clause, const Agreement& subject) {
-  if (clause.tense == Tense::future) return "will";
+  if (clause.tense == Tense::future)
+    return clause.contracted ? "'ll" : clause.denial == Denial::short_no ? "wo" : "will";
   if (clause.tense == Tense::past) return "did";
   return subject.third ? "does" : "do";
 }
@@ -145,8 +151,7 @@ Said say_core(const Clause& clause, const Agreement& subject, Phrase& result) {
   Said said;
   const bool asks = clause.question != Question::none;
   const bool be = !clause.verb && clause.tense != Tense::future;
-  const bool helped = !be && (asks || clause.denial == Denial::no || clause.tense == Tense::future);
-  const Phrase subject_words = subject_phrase(clause.subject);
+  const bool helped = !be && (asks || is_no(clause.denial) || clause.tense == Tense::future);
 
   if (const auto word = question_word(clause.question); !word.empty())
     said.question = {result.say(word)};
@@ -155,14 +160,10 @@ Said say_core(const Clause& clause, const Agreement& subject, Phrase& result) {
     if (helped) said.help = {result.say(do_form(clause, subject))};
   };
   if (asks) say_finite();
-  if (clause.contracted) {
-    said.begin = result.say(forms(std::get<Pronoun>(clause.subject)).with_be);
-    said.verb = {said.begin};
-  } else {
-    said.begin = result.say(subject_words);
-  }
-  if (!asks && !clause.contracted) say_finite();
+  if (!clause.command) said.begin = result.say(subject_phrase(clause.subject));
+  if (!asks) say_finite();
   if (clause.denial == Denial::no) said.denial = {result.say("not")};
+  if (clause.denial == Denial::short_no) said.denial = {result.say("n't")};
   if (clause.denial == Denial::never) said.denial = {result.say("never")};
   if (clause.frequency) said.frequency = {result.say(clause.frequency->english)};
   if (!be) {
@@ -209,15 +210,17 @@ std::vector<Follower> followers(const Clause& clause, const Agreement& subject) 
       result.push_back({words});
     }
   }
-  if (clause.home) {
+  if (clause.home != Home::none) {
     Phrase words;
-    const Index home = words.say("home");
-    words.render("chez", {home});
-    words.render(strong(clause.subject), {home});
+    Links from;
+    if (clause.home == Home::at) from.push_back(words.say("at"));
+    from.push_back(words.say("home"));
+    words.render("chez", from);
+    words.render(strong(clause.subject), {from.back()});
     result.push_back({words});
   }
   if (clause.manner) result.push_back({phrase(*clause.manner)});
-  if (clause.place) result.push_back({place_phrase(*clause.place)});
+  if (clause.place) result.push_back({phrase(*clause.place)});
   if (clause.time) result.push_back({phrase(*clause.time)});
   return result;
 }
@@ -252,6 +255,15 @@ void render_question(const Clause& clause, const Said& said, Phrase& result) {
 
 }  // namespace
 
+Phrase phrase(const Place& place) {
+  Phrase result = phrase(place.relation);
+  if (const auto* pronoun = std::get_if<Pronoun>(&place.where))
+    result.append(pronoun_phrase(forms(*pronoun).object, forms(*pronoun).strong));
+  else
+    result.append(phrase(std::get<NounPhrase>(place.where)));
+  return result;
+}
+
 Phrase phrase(const Clause& clause) {
   const Agreement subject = agreement(clause.subject);
   Phrase result;
@@ -261,8 +273,10 @@ Phrase phrase(const Clause& clause) {
 
   const bool asks = clause.question != Question::none;
   if (asks) render_question(clause, said, result);
-  result.render(subject_phrase(clause.subject), said.begin);
+  if (!clause.command) result.render(subject_phrase(clause.subject), said.begin);
   if (clause.denial != Denial::none) result.render("ne", said.denial);
+  if (clause.verb && clause.verb->how == Past::reflexive)
+    result.render(kReflexive[subject.person], {said.verb.front()});
   for (const Follower& follower : rest)
     if (follower.before_verb) result.render(follower.words, follower.begin);
 
@@ -275,68 +289,12 @@ Phrase phrase(const Clause& clause) {
   else
     result.render(verb.finite, help.empty() ? Links{said.verb.front()} : help);
   if (clause.denial != Denial::none)
-    result.render(clause.denial == Denial::no ? "pas" : "jamais", said.denial);
+    result.render(clause.denial == Denial::never ? "jamais" : "pas", said.denial);
   if (clause.frequency) result.render(clause.frequency->french, said.frequency);
   if (!verb.participle.empty()) result.render(verb.participle, said.verb);
   for (const Follower& follower : rest)
     if (!follower.before_verb) result.render(follower.words, follower.begin);
   return result;
-}
-
-Phrase existence(const NounPhrase& what, const Place& place, bool denied) {
-  Phrase result;
-  const Index there = result.say("there");
-  const Index is = result.say(what.plural ? "are" : "is");
-  result.render("il", {there});
-  if (denied) {
-    const Index no = result.say("not");
-    result.render("ne", {no});
-    result.render("y", {there});
-    result.render("a", {is});
-    result.render("pas", {no});
-  } else {
-    result.render("y", {there});
-    result.render("a", {is});
-  }
-  result.append(phrase(what, denied ? Polarity::denied : Polarity::plain));
-  result.append(place_phrase(place));
-  return result;
-}
-
-Phrase presentation(const NounPhrase& what, bool denied) {
-  Phrase result;
-  result.render("ce", {result.say("this")});
-  const Index is = result.say("is");
-  if (denied) {
-    const Index no = result.say("not");
-    result.render("ne", {no});
-    result.render("est", {is});
-    result.render("pas", {no});
-  } else {
-    result.render("est", {is});
-  }
-  result.append(phrase(what));
-  return result;
-}
-
-Phrase whereabouts(const NounPhrase& what) {
-  Phrase result = phrase(Expression{"where", "où"});
-  result.append(what.plural ? phrase(Expression{"are", "sont"}) : phrase(Expression{"is", "est"}));
-  result.append(phrase(what));
-  return result;
-}
-
-Phrase opinion(const Opening& opening, const Clause& clause) {
-  Phrase result = phrase(opening.subject);
-  result.append(phrase(opening.verb));
-  result.append(phrase(Expression{"that", "que"}));
-  result.append(phrase(clause));
-  return result;
-}
-
-Pair sentence(Phrase phrase, std::string_view stop) {
-  phrase.render(stop, {phrase.say(stop)});
-  return finished(std::move(phrase));
 }
 
 }  // namespace regard::builtin

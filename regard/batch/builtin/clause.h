@@ -7,13 +7,14 @@
 
 namespace regard::builtin {
 
-enum class Pronoun { i, you, he, she, we, they, who };
+enum class Pronoun { i, you, he, she, we, they, who, it, it_feminine, they_feminine };
 
-/// All the shapes of a pronoun. English "you" is the polite French "vous" to one man, "they" are
-/// men, "i" and "we" are men: so English settles the French.
+/// All the shapes of a pronoun. English "you" is the polite French "vous" to one man, "i" and "we"
+/// are men; so are "it" and "they", unless they stand for something feminine that the sentence has
+/// named: so English settles the French.
 struct PronounForms {
-  std::string_view subject, object, with_be;          ///< he, him, he's
-  std::string_view be, be_past;                       ///< is, was
+  std::string_view subject, object;                   ///< he, him
+  std::string_view be, be_short, be_past;             ///< is, 's, was
   std::string_view french, direct, indirect, strong;  ///< il, le, lui, lui
   int person;                                         ///< column of Verb::present
   bool feminine, plural;
@@ -24,8 +25,13 @@ const PronounForms& forms(Pronoun pronoun);
 using Nominal = std::variant<Pronoun, NounPhrase>;
 
 enum class Tense { present, past, future };
-enum class Denial { none, no, never };  ///< sees, does not see, never sees
+enum class Denial { none, no, short_no, never };  ///< sees, does not, doesn't, never sees
 enum class Question { none, yes_no, why, when, where, what };
+enum class Home { none, plain, at };  ///< home, at home: "chez moi"
+
+inline bool is_no(Denial denial) {
+  return denial == Denial::no || denial == Denial::short_no;
+}
 
 /// A place: near the house.
 struct Place {
@@ -40,11 +46,12 @@ struct Clause {
   Tense tense = Tense::present;
   Denial denial = Denial::none;
   Question question = Question::none;
-  bool contracted = false;             ///< i'm; REQUIRES a pronoun, to be, the present
+  bool contracted = false;  ///< I'm, I'll; REQUIRES a pronoun; to be in the present, or the future
+  bool command = false;     ///< "Open the door": REQUIRES the subject you, the present
   const Adjective* quality = nullptr;  ///< is (very) happy
   bool very = false;
   std::optional<Nominal> object{}, receiver{};
-  bool home = false;  ///< chez moi
+  Home home = Home::none;
   std::optional<Place> place{};
   const Expression* frequency = nullptr;
   const Expression* manner = nullptr;
@@ -54,19 +61,6 @@ struct Clause {
 /// A clause without its full stop.
 Phrase phrase(const Clause& clause);
 
-/// "there is a cat in the house" / "il y a un chat dans la maison"
-Phrase existence(const NounPhrase& what, const Place& place, bool denied);
-
-/// "this is my brother" / "c' est mon frère"
-Phrase presentation(const NounPhrase& what, bool denied);
-
-/// "where is the cat" / "où est le chat"
-Phrase whereabouts(const NounPhrase& what);
-
-/// "i think that she sleeps" / "je pense qu' elle dort"
-Phrase opinion(const Opening& opening, const Clause& clause);
-
-/// The sentence of a phrase, with "." or "?".
-Pair sentence(Phrase phrase, std::string_view stop);
+Phrase phrase(const Place& place);
 
 }  // namespace regard::builtin

@@ -9,6 +9,9 @@
 
 namespace regard {
 
+/// Which text the built-in corpus holds: another number, other sentences.
+inline constexpr int kBuiltinVersion = 2;
+
 enum class Split { train, valid, test };
 
 /// "train", "valid" or "test".
@@ -25,10 +28,11 @@ struct BuiltinSpec {
 /// A sentence belongs to the same split for every seed; each test sentence holds two content words
 /// that no train or valid sentence of any seed holds together.
 ///
-/// Words are in lower case between spaces; elided ones stand alone ("l' homme"). In the alignment
-/// every word of both sides has a partner: "not" goes with both "ne" and "pas", the "do" of a
-/// denial and "will" with the French verb, "do" of a question with "est-ce que", "did" with the
-/// auxiliary, "to him" with "lui".
+/// Lines are as people write them: "The black cat doesn't see the dog." / "Le chat noir ne voit pas
+/// le chien." The French has a plain space before ? and !, where print has a narrow one. Alignments
+/// count words between spaces, so that "l'homme" is one word; every word of both sides has a
+/// partner. "not" goes with both "ne" and "pas", the "do" of a denial and "will" with the French
+/// verb, "do" of a question with "est-ce que", "did" with the auxiliary, "to him" with "lui".
 std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec);
 
 /// The most pairs of a split that may be asked for.

@@ -14,9 +14,9 @@ constexpr Expression kPresentTimes[] = {
 constexpr Expression kPastTimes[] = {{"yesterday", "hier"}, {"last night", "hier soir"}};
 constexpr Expression kFutureTimes[] = {{"tomorrow", "demain"}, {"soon", "bientôt"}};
 constexpr Expression kDays[] = {
-    {"on monday", "lundi"},    {"on tuesday", "mardi"},   {"on wednesday", "mercredi"},
-    {"on thursday", "jeudi"},  {"on friday", "vendredi"}, {"on saturday", "samedi"},
-    {"on sunday", "dimanche"},
+    {"on Monday", "lundi"},    {"on Tuesday", "mardi"},   {"on Wednesday", "mercredi"},
+    {"on Thursday", "jeudi"},  {"on Friday", "vendredi"}, {"on Saturday", "samedi"},
+    {"on Sunday", "dimanche"},
 };
 constexpr Expression kFrequencies[] = {{"often", "souvent"}, {"always", "toujours"}};
 constexpr Expression kManners[] = {{"slowly", "lentement"}, {"quickly", "rapidement"}};
@@ -25,13 +25,20 @@ constexpr Expression kPlaceRelations[] = {
 constexpr Expression kSurfaceRelations[] = {
     {"on", "sur"}, {"under", "sous"}, {"near", "près de"}, {"behind", "derrière"}};
 constexpr Opening kOpenings[] = {
-    {{"i", "je"}, {"think", "pense"}},       {{"i", "je"}, {"believe", "crois"}},
+    {{"I", "je"}, {"think", "pense"}},       {{"I", "je"}, {"believe", "crois"}},
     {{"he", "il"}, {"thinks", "pense"}},     {{"she", "elle"}, {"thinks", "pense"}},
     {{"he", "il"}, {"says", "dit"}},         {{"she", "elle"}, {"says", "dit"}},
     {{"he", "il"}, {"believes", "croit"}},   {{"she", "elle"}, {"believes", "croit"}},
     {{"we", "nous"}, {"think", "pensons"}},  {{"we", "nous"}, {"believe", "croyons"}},
     {{"you", "vous"}, {"think", "pensez"}},  {{"you", "vous"}, {"believe", "croyez"}},
     {{"they", "ils"}, {"think", "pensent"}}, {{"they", "ils"}, {"say", "disent"}},
+};
+constexpr Greeting kGreetings[] = {
+    {{"hello", "bonjour"}, ""},
+    {{"goodbye", "au revoir"}, ""},
+    {{"thank you", "merci"}, "thank"},
+    {{"good evening", "bonsoir"}, "good"},
+    {{"good night", "bonne nuit"}, "good"},
 };
 
 }  // namespace
@@ -65,6 +72,9 @@ std::span<const Expression> surface_relations() {
 }
 std::span<const Opening> openings() {
   return kOpenings;
+}
+std::span<const Greeting> greetings() {
+  return kGreetings;
 }
 
 }  // namespace regard::builtin

@@ -11,7 +11,8 @@ namespace regard::builtin {
 namespace kind {
 inline constexpr std::uint32_t person = 1, animal = 2, thing = 4, text = 8, food = 16, stuff = 32,
                                drink = 64, place = 128, surface = 256, vehicle = 512, opens = 1024,
-                               goal = 2048;  ///< a place one goes to: "au marché"
+                               goal = 2048,  ///< a place one goes to: "au marché"
+    city = 4096;                             ///< "in Paris", "à Paris"
 inline constexpr std::uint32_t living = person | animal;
 inline constexpr std::uint32_t mass = stuff | drink;  ///< not counted: "some bread"
 inline constexpr std::uint32_t object = thing | text;
@@ -21,11 +22,15 @@ inline constexpr std::uint32_t big_object = surface | vehicle;
 
 enum class Gender { masculine, feminine };
 
-/// A mass noun has empty plurals.
+/// A mass noun and a name have empty plurals.
 struct Noun {
   std::string_view english, english_plural, french, french_plural;
   Gender gender;
   std::uint32_t kinds;
+
+  bool is_mass() const { return (kinds & kind::mass) != 0; }
+  /// Anna, Paris: no article.
+  bool is_name() const { return english_plural.empty() && !is_mass(); }
 };
 
 struct Adjective {
@@ -35,6 +40,7 @@ struct Adjective {
   bool precedes;                  ///< stands before the French noun
   std::uint32_t kinds;            ///< of the nouns it describes
   bool graded = true;             ///< takes "very"
+  bool had = false;               ///< French has it: "is hungry", "a faim"; never beside a noun
 };
 
 /// How the English simple past is said in French.
@@ -42,6 +48,7 @@ enum class Past {
   with_avoir,  ///< a vu
   with_etre,   ///< est arrivé, agreeing with the subject
   imperfect,   ///< states: aimait
+  reflexive,   ///< s'est assis, agreeing with the subject; s'assied in the present
 };
 
 /// What a verb asks for.
@@ -53,6 +60,7 @@ enum class Frame {
   gives,     ///< the man gives the book to the girl
   motion,    ///< the man goes to the market
   dwelling,  ///< the man lives in the house
+  sitting,   ///< the cat sits on the mat
 };
 
 struct Verb {
@@ -72,9 +80,15 @@ struct Expression {
   std::string_view english, french;
 };
 
-/// Opens a clause with "that": i think, she says.
+/// Opens a clause with "that": I think, she says.
 struct Opening {
   Expression subject, verb;
+};
+
+/// Stands before a name or a person: "hello, Anna".
+struct Greeting {
+  Expression words;
+  std::string_view lemma;  ///< the content word it holds, or empty
 };
 
 std::span<const Noun> nouns();
@@ -84,11 +98,12 @@ std::span<const Expression> numbers();            ///< two .. a hundred, invaria
 std::span<const Expression> present_times();      ///< today
 std::span<const Expression> past_times();         ///< yesterday
 std::span<const Expression> future_times();       ///< tomorrow
-std::span<const Expression> days();               ///< on monday: past or future
+std::span<const Expression> days();               ///< on Monday: past or future
 std::span<const Expression> frequencies();        ///< often
 std::span<const Expression> manners();            ///< slowly
 std::span<const Expression> place_relations();    ///< in, near: of places
 std::span<const Expression> surface_relations();  ///< on, under: of furniture
 std::span<const Opening> openings();
+std::span<const Greeting> greetings();
 
 }  // namespace regard::builtin

@@ -49,6 +49,17 @@ constexpr Noun kNouns[] = {
     {"waitress", "waitresses", "serveuse", "serveuses", f, person},
     {"witch", "witches", "sorcière", "sorcières", f, person},
     {"lady", "ladies", "dame", "dames", f, person},
+    // names
+    {"Anna", "", "Anna", "", f, person},
+    {"Emma", "", "Emma", "", f, person},
+    {"Julie", "", "Julie", "", f, person},
+    {"Alice", "", "Alice", "", f, person},
+    {"Marie", "", "Marie", "", f, person},
+    {"Paul", "", "Paul", "", m, person},
+    {"Thomas", "", "Thomas", "", m, person},
+    {"Louis", "", "Louis", "", m, person},
+    {"Martin", "", "Martin", "", m, person},
+    {"Adam", "", "Adam", "", m, person},
     // animals
     {"cat", "cats", "chat", "chats", m, animal},
     {"dog", "dogs", "chien", "chiens", m, animal},
@@ -117,6 +128,8 @@ constexpr Noun kNouns[] = {
     {"chair", "chairs", "chaise", "chaises", f, surface},
     {"bed", "beds", "lit", "lits", m, surface},
     {"bench", "benches", "banc", "bancs", m, surface},
+    {"sofa", "sofas", "canapé", "canapés", m, surface},
+    {"mat", "mats", "tapis", "tapis", m, surface},
     {"wardrobe", "wardrobes", "armoire", "armoires", f, surface},
     // texts
     {"book", "books", "livre", "livres", m, text | opens},
@@ -177,7 +190,12 @@ constexpr Noun kNouns[] = {
     {"theatre", "theatres", "théâtre", "théâtres", m, place | goal},
     {"street", "streets", "rue", "rues", f, place},
     {"factory", "factories", "usine", "usines", f, place | goal},
+    {"beach", "beaches", "plage", "plages", f, place | goal},
     {"university", "universities", "université", "universités", f, place | goal},
+    {"Paris", "", "Paris", "", m, city},
+    {"London", "", "Londres", "", m, city},
+    {"Lyon", "", "Lyon", "", m, city},
+    {"Rome", "", "Rome", "", f, city},
 };
 // clang-format on
 

@@ -18,7 +18,8 @@ struct FrenchWord {
   Links from;
 };
 
-/// A piece of English and its French, each in its own order; links count within the piece.
+/// A piece of English and its French, each in its own order; links count within the piece. What is
+/// joined without a space is words of their own here: does n't, I 'm, le homme.
 struct Phrase {
   std::vector<std::string> english;
   std::vector<FrenchWord> french;
@@ -33,12 +34,12 @@ struct Phrase {
 /// The expression with its words aligned in order.
 Phrase phrase(const Expression& expression);
 
-/// Whether elision happens before this French word: a vowel or a mute h begins it (l' homme, but
+/// Whether elision happens before this French word: a vowel or a mute h begins it (l'homme, but
 /// le héros, le onze).
 bool begins_with_vowel(std::string_view french);
 
-/// The phrase as a line of each language and its alignment. Contracts (de le -> du), then elides
-/// (le arbre -> l' arbre).
+/// The phrase as a line of each language, and the alignment of the words between their spaces.
+/// Contracts (de le -> du) and elides (le arbre -> l'arbre); joins what is written together.
 Pair finished(Phrase phrase);
 
 enum class Determiner { none, the, a, some, demonstrative, my, your, his, her, our, their, many };

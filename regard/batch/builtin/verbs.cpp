@@ -8,6 +8,7 @@ using namespace kind;
 constexpr Past avoir = Past::with_avoir;
 constexpr Past etre = Past::with_etre;
 constexpr Past state = Past::imperfect;
+constexpr Past reflexive = Past::reflexive;
 
 constexpr std::uint32_t kSeen = living | object | vehicle | surface | opens | food | place;
 constexpr std::uint32_t kOwned = animal | object | vehicle | surface | food;
@@ -33,6 +34,10 @@ constexpr Verb kVerbs[] = {
     {"go", "goes", "went", "", {"vais", "va", "allons", "allez", "vont"}, "allé", "ir", etre, Frame::motion, person, 0},
     {"come", "comes", "came", "", {"viens", "vient", "venons", "venez", "viennent"}, "venu", "viendr", etre, Frame::motion, person, 0},
     {"live", "lives", "lived", "", {"habite", "habite", "habitons", "habitez", "habitent"}, "habit", "habiter", state, Frame::dwelling, living, 0},
+    // with a reflexive pronoun in French
+    {"sit", "sits", "sat", "", {"assieds", "assied", "asseyons", "asseyez", "asseyent"}, "assis", "assiér", reflexive, Frame::sitting, living, 0},
+    {"rest", "rests", "rested", "", {"repose", "repose", "reposons", "reposez", "reposent"}, "reposé", "reposer", reflexive, Frame::alone, living, 0},
+    {"wake", "wakes", "woke", "up", {"réveille", "réveille", "réveillons", "réveillez", "réveillent"}, "réveillé", "réveiller", reflexive, Frame::alone, living, 0},
     // with an object
     {"see", "sees", "saw", "", {"vois", "voit", "voyons", "voyez", "voient"}, "vu", "verr", avoir, Frame::object, living, kSeen},
     {"look", "looks", "looked", "at", {"regarde", "regarde", "regardons", "regardez", "regardent"}, "regardé", "regarder", avoir, Frame::object, living, kSeen},

@@ -47,13 +47,13 @@ With --input every line of a file is inspected. Then --json has one object per l
 are numbered: --png cat.png writes cat-0001.png, cat-0002.png and so on, all of them or none.
 
 Examples:
-  regard inspect --model runs/demo "the black cat does not see the dog ."
-  regard inspect --model runs/demo --kind encoder "the black cat sleeps ."
-  regard inspect --model runs/demo --head 2.1 --pdf head.pdf "the black cat sleeps ."
-  regard inspect --model runs/demo --npz cat.npz "the black cat sleeps ."
-  regard inspect --model runs/demo --html cat.html "the black cat does not see the dog ."
+  regard inspect --model runs/demo "The black cat does not see the dog."
+  regard inspect --model runs/demo --kind encoder "The black cat sleeps."
+  regard inspect --model runs/demo --head 2.1 --pdf head.pdf "The black cat sleeps."
+  regard inspect --model runs/demo --npz cat.npz "The black cat sleeps."
+  regard inspect --model runs/demo --html cat.html "The black cat does not see the dog."
   regard inspect --model runs/demo --input test.en --trace traces.jsonl
-  echo "i am home ." | regard inspect --model runs/demo --json | jq .alignment)";
+  echo "I am home." | regard inspect --model runs/demo --json | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
   const std::string group = "Search";

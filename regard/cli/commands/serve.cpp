@@ -31,7 +31,7 @@ variables, before [serve] of the file given by --config.
 
 Examples:
   regard serve runs/demo --open
-  curl -s localhost:5000/translate -d q='the cat sleeps .' -d source=en -d target=fr
+  curl -s localhost:5000/translate -d q='The cat sleeps.' -d source=en -d target=fr
   regard serve --model runs/en-fr --model runs/en-de --port 8080 --api-key-file keys.txt)";
 
 std::string url_of(const std::string& host, Index port) {

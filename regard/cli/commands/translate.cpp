@@ -29,10 +29,10 @@ constexpr const char* kFooter =
 gzip. With --n-best N a line gives up to N, as Moses writes them: number ||| translation ||| score.
 
 Examples:
-  echo 'the black cat sleeps .' | regard translate --model runs/demo
+  echo 'The black cat sleeps.' | regard translate --model runs/demo
   regard translate --model runs/demo test.en --alignment --scores
   regard translate --model runs/demo --n-best 3 --json -i test.en.gz -o test.fr.jsonl
-  echo 'i am home .' | regard translate --model runs/demo --sample --temperature 0.8 --seed 7)";
+  echo 'I am home.' | regard translate --model runs/demo --sample --temperature 0.8 --seed 7)";
 
 void declare(CLI::App& app, Options& options) {
   add_word(app, {"file", "FILE", "text to translate (default: standard input)"}, options.file);

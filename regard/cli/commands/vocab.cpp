@@ -28,7 +28,7 @@ struct Options {
   std::vector<std::string> files, inputs;  // as bare words, and by --input
   std::optional<std::string> type, out, show, encode, decode;
   std::optional<Index> size, min_frequency;
-  bool joint = false, lower_case = false, split_punctuation = false;
+  bool joint = false, lower_case = false, whole = false;
   bool ids = false, json = false, overwrite = false;
 };
 
@@ -66,9 +66,9 @@ std::shared_ptr<const Tokenizer> trained(const Options& options,
     return word_vocabulary(text, {.min_frequency = options.min_frequency.value_or(2),
                                   .most = options.size.value_or(0),
                                   .lower_case = options.lower_case,
-                                  .split_punctuation = options.split_punctuation});
-  check(!options.lower_case && !options.split_punctuation && !options.min_frequency,
-        "--lowercase, --split-punctuation and --min-frequency are about --type words");
+                                  .split_punctuation = !options.whole});
+  check(!options.lower_case && !options.whole && !options.min_frequency,
+        "--lowercase, --no-split-punctuation and --min-frequency are about --type words");
   return train_subwords(text, {.size = options.size.value_or(8000), .type = type});
 }
 
@@ -204,11 +204,11 @@ int run(const Options& given) {
     return train(options);
   }
   check(!options.out && !options.type && !options.size,
-        "--out, --type and --size are about training a vocabulary; leave them out");
-  check(!options.joint && !options.lower_case && !options.split_punctuation &&
-            !options.min_frequency && !options.overwrite,
-        "--joint, --lowercase, --split-punctuation, --min-frequency and --overwrite are about "
-        "training; a vocabulary knows its own");
+        "--out, --type and --size only apply to training a vocabulary");
+  check(!options.joint && !options.lower_case && !options.whole && !options.min_frequency &&
+            !options.overwrite,
+        "--joint, --lowercase, --no-split-punctuation, --min-frequency and --overwrite only "
+        "apply to training");
   check(!options.show || options.inputs.empty(), "--show takes a vocabulary and no text");
   check(options.inputs.size() <= 1, options.encode ? "--encode" : "--decode",
         " takes one text at a time, got ", options.inputs.size());
@@ -231,9 +231,7 @@ void declare(CLI::App& app, Options& options) {
              {"--min-frequency", "N", "words: seen less often are unknown (default: 2)", group},
              {1, kMost}, options.min_frequency);
   add_flag(app, {"--lowercase", "", "words: in lower case", group}, options.lower_case);
-  add_flag(app,
-           {"--split-punctuation", "", "words: . , ! ? ; : at their ends are words too", group},
-           options.split_punctuation);
+  add_flag(app, {"--no-split-punctuation", "", "words: cut at spaces only", group}, options.whole);
   add_option(app, {"-o,--out", "FILE", "the vocabulary to write", group}, options.out);
   add_flag(app, {"--overwrite", "", "replace it if it is there", group}, options.overwrite);
   add_option(app, {"--show", "FILE", "type, size and first pieces of a vocabulary", use},

@@ -72,8 +72,10 @@ std::vector<Section> sections_of(Recipe& recipe) {
 }
 
 /// Settings that say how long to train and what is kept and shown. (A schedule that ends, as cosine
-/// does, follows the new end.)
+/// does, follows the new end.) And split_punctuation, whose default has changed: a run keeps the
+/// vocabulary that it has.
 bool may_change(std::string_view section, std::string_view key) {
+  if (section == "vocab" && key == "split_punctuation") return true;
   constexpr auto kFree = std::to_array<std::string_view>(
       {"steps", "epochs", "patience", "save_every", "keep", "samples"});
   return section == "train" && std::ranges::find(kFree, key) != kFree.end();
