@@ -110,6 +110,13 @@ Json tokens_json(const TracedText& text) {
   return tokens;
 }
 
+Json unknown_json(std::span<const UnknownText> unknown) {
+  Json all = Json::array();
+  for (const UnknownText& each : unknown)
+    all.push_back({{"text", each.text}, {"start", each.start}, {"end", each.end}});
+  return all;
+}
+
 Json trace_json(const Trace& trace, Encoding encoding) {
   const ModelSpec& spec = trace.spec;
   Json attention = Json::array();
@@ -129,6 +136,7 @@ Json trace_json(const Trace& trace, Encoding encoding) {
             {"heads", heads_of(spec)},
             {"width", spec.width}}},
           {"source", text_json(trace.source)},
+          {"unknown", unknown_json(trace.unknown)},
           {"target", target_json(trace)},
           {"alignment", alignment_json(trace.alignment)},
           {"beam", beam_json(trace.beam)},

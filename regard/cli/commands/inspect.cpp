@@ -13,6 +13,7 @@
 #include "regard/cli/output_file.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/translate/decode_options.h"
+#include "regard/cli/unknown_report.h"
 #include "regard/trace/trace_json.h"
 #include "regard/train/run_folder.h"
 
@@ -134,6 +135,16 @@ std::vector<OutputFile> outputs_of(const Options& options) {
   return outputs;
 }
 
+void tell_unknown(const ModelCard& card, const Trace& trace,
+                  const std::optional<std::string>& reference) {
+  UnknownReport source(*card.source, "source"), target(*card.target, "target");
+  source.add(0, trace.unknown);
+  source.tell();
+  if (reference)
+    target.add(0, unknown_text(*card.target, *reference, card.target->tokens(*reference)));
+  target.tell();
+}
+
 int run(const Options& options, const Settings& settings) {
   const std::vector<OutputFile> outputs = outputs_of(options);
   std::vector<std::string> inputs = model_files(options.model);
@@ -146,6 +157,7 @@ int run(const Options& options, const Settings& settings) {
   const View view = view_of(options.view, model.card.spec);
   const TraceRequest request = request_of(options, view);
   const Trace trace = trace_translation(model, name_of(folder), text, request);
+  tell_unknown(model.card, trace, options.reference);
   bool told = false;
   for (const auto& [option, path] : outputs) {
     const std::string content =

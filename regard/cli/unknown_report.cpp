@@ -1,0 +1,72 @@
+#include "regard/cli/unknown_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "regard/base/log.h"
+#include "regard/viewer/text.h"
+
+namespace regard {
+namespace {
+
+constexpr std::size_t kMostNamed = 10, kMostRemembered = 10'000;
+constexpr std::size_t kLongestName = 40;  // columns
+
+std::string name(std::string_view text) {
+  const auto width = [](std::string_view part) { return static_cast<double>(display_width(part)); };
+  return shortened(visible(text.substr(0, 8 * kLongestName)), kLongestName, "...", width);
+}
+
+}  // namespace
+
+UnknownReport::UnknownReport(const Tokenizer& tokenizer, std::string what)
+    : subwords_(tokenizer.kind() == "subwords"), what_(std::move(what)) {}
+
+void UnknownReport::add(Index line, std::span<const UnknownText> unknown) {
+  for (const UnknownText& each : unknown) {
+    std::string text = name(each.text);
+    const auto found = seen_.find(text);
+    if (found != seen_.end()) {
+      ++found->second.count;
+    } else if (seen_.size() < kMostRemembered) {
+      const std::size_t order = seen_.size();
+      seen_.emplace(std::move(text), Seen{.count = 1, .line = line, .order = order});
+    } else {
+      more_ = true;
+    }
+  }
+}
+
+void UnknownReport::tell() {
+  if (seen_.empty()) return;
+  std::vector<std::pair<std::string, Seen>> all(seen_.begin(), seen_.end());
+  std::ranges::sort(all, [](const auto& a, const auto& b) {
+    if (a.second.count != b.second.count) return a.second.count > b.second.count;
+    return a.second.order < b.second.order;
+  });
+  std::string names;
+  for (std::size_t i = 0; i < all.size() && i < kMostNamed; ++i) {
+    const auto& [text, seen] = all[i];
+    std::string where = seen.line > 0 ? fmt::format("line {}", seen.line) : "";
+    if (seen.count > 1)
+      where = fmt::format("{} times{}", seen.count, where.empty() ? "" : ", first in " + where);
+    names += fmt::format("{}'{}'{}", names.empty() ? "" : ", ", text,
+                         where.empty() ? "" : " (" + where + ")");
+  }
+  if (all.size() > kMostNamed) names += fmt::format(" and {} more", all.size() - kMostNamed);
+  const bool one = all.size() == 1 && !more_;
+  const std::string count = fmt::format("{}{}", all.size(), more_ ? " or more" : "");
+  if (subwords_)
+    warn(count, one ? " part" : " parts", " of the text ", one ? "has" : "have",
+         " characters without a piece in the ", what_, " vocabulary, read byte by byte: ", names);
+  else
+    warn(count, one ? " word is" : " words are", " not in the ", what_,
+         " vocabulary, read as <unk>: ", names);
+  seen_.clear();
+  more_ = false;
+}
+
+}  // namespace regard
