@@ -31,6 +31,13 @@ def test_keeps_lines_of_a_long_text(server, languages):
     assert len(client.translate(text, *languages).split("\n")) == 3
 
 
+def test_translates_each_sentence_and_keeps_what_is_between(server, languages):
+    client = LibreTranslateAPI(server.url + "/")
+    one, two = "the black cat sleeps .", "the dog does not see the cat ."
+    said = [client.translate(text, *languages) for text in (one, two)]
+    assert client.translate(f"  {one}  {two}\n\n{one}", *languages) == f"  {said[0]}  {said[1]}\n\n{said[0]}"
+
+
 @pytest.mark.parametrize("source, target", [("zz", "fr"), ("en", "zz")])
 def test_gets_errors_as_http_errors(server, source, target):
     client = LibreTranslateAPI(server.url + "/")

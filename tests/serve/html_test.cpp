@@ -55,7 +55,7 @@ TEST(HtmlDocument, ReadsEntitiesAndWritesThemBack) {
   EXPECT_EQ(in_capitals(html), "A &lt;B&gt; &amp; C D \xC3\xA9&amp;X \xE2\x82\xAC &unknown; E");
 }
 
-TEST(HtmlDocument, CutsTextWithoutTagsIntoSentences) {
+TEST(HtmlDocument, CutsTextIntoSentences) {
   const auto texts = [](const std::string& html, Splitting splitting = Splitting::sentences) {
     std::vector<std::string> all;
     for (const Passage& passage : html_document(html, splitting).passages)
@@ -71,9 +71,11 @@ TEST(HtmlDocument, CutsTextWithoutTagsIntoSentences) {
   EXPECT_EQ(in_capitals("<p> Cat\nsleeps.&nbsp; Dog&#33;\tOk </p>"),
             "<p> CAT SLEEPS.&nbsp; DOG!\tOK </p>");
   EXPECT_EQ(in_capitals("<p>Hi!&#32Ho</p>"), "<p>HI!&#32;HO</p>");
-  // With a tag inside, it is one passage: an element may reach over the stop.
-  EXPECT_EQ(texts("<p>The <b>cat sleeps. The</b> dog barks.</p>"),
-            (All{"The cat sleeps. The dog barks."}));
+  // Tags go with their sentence; where an element reaches over the stop, there is no cut.
+  EXPECT_EQ(texts("<p>A <b>cat.</b> <i>The dog</i> barks. <br>No. <img> Yes <a>it is. It</a> is."),
+            (All{"A cat.", "The dog barks.", "No.", "Yes it is. It is."}));
+  EXPECT_EQ(in_capitals("<p>A <b>cat.</b> <i>The dog</i> barks.</b> <code>x</code> Ok.<u> No</u>"),
+            "<p>A <b>CAT.</b> <i>THE DOG</i> BARKS.</b> <code>x</code> OK.<u> NO</u>");
 }
 
 // covers SV12

@@ -1,6 +1,8 @@
 #include "regard/serve/text/html.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 
 #include "regard/serve/html/entities.h"
 #include "regard/serve/html/scan.h"
@@ -28,6 +30,12 @@ class HtmlReader {
   /// Bytes of the passage as it stands that make one character, or a space.
   struct Piece {
     std::size_t start, end;
+  };
+
+  /// Where a tag stands in the text, and which bytes it is.
+  struct TagPlace {
+    std::size_t at;
+    Piece raw;
   };
 
   void take(const HtmlPart& part) {
@@ -95,6 +103,7 @@ class HtmlReader {
     trailing_.clear();
     behind_tag_ = true;
     names_.push_back(std::move(name));
+    tags_.push_back({passage_.text.size(), {raw_.size() - bytes.size(), raw_.size()}});
   }
 
   bool begun() const { return !passage_.text.empty() || !passage_.tags.empty(); }
@@ -121,62 +130,113 @@ class HtmlReader {
     }
   }
 
-  bool is_cut_reference(const Piece& piece) const {
-    return raw_[piece.start] == '&' && raw_[piece.end - 1] != ';';
+  /// Whether the bytes end in a reference without its semicolon.
+  static bool ends_in_reference(std::string_view bytes) {
+    const std::size_t begin = bytes.rfind('&');
+    if (begin == bytes.npos || begin + 1 == bytes.size()) return false;
+    return std::ranges::all_of(bytes.substr(begin + 1), [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '#';
+    });
   }
 
-  /// The sentences of a passage without tags. None is cut off behind a reference without its
-  /// semicolon, which the next translation could join.
-  std::vector<SentenceRange> sentences() const {
-    std::vector<SentenceRange> result;
+  /// A sentence of the passage with its tags [tag, tag_end), and the bytes of both.
+  struct Part {
+    SentenceRange text;
+    std::size_t tag, tag_end;
+    Piece raw;
+  };
+
+  /// Where one sentence ends and the next begins: bytes of what is kept between them, and how many
+  /// tags come before.
+  struct Gap {
+    Piece raw;
+    std::size_t tags;
+  };
+
+  /// None where an element reaches from one sentence to the next, or a reference without its
+  /// semicolon ends the first, which the next translation could join. `tags`: those before the end
+  /// of the first sentence.
+  std::optional<Gap> gap_between(std::size_t end, std::size_t next, std::size_t tags) const {
+    for (Gap gap{{pieces_[end - 1].end, 0}, tags};; ++gap.tags) {
+      const bool tag = gap.tags < tags_.size() && tags_[gap.tags].at == end;
+      gap.raw.end = tag ? tags_[gap.tags].raw.start : pieces_[next].start;
+      const bool space = gap.raw.start < gap.raw.end;
+      const bool apart =
+          space || (!tag && !ends_in_reference(std::string_view(raw_).substr(0, gap.raw.end)));
+      if (apart && reach_[gap.tags] <= gap.tags) return gap;
+      if (!tag) return std::nullopt;
+      gap.raw.start = tags_[gap.tags].raw.end;
+    }
+  }
+
+  std::vector<Part> parts() {
+    reach_ = {0};
+    for (const InlineTag& tag : passage_.tags)
+      reach_.push_back(std::max(reach_.back(), static_cast<std::size_t>(tag.partner + 1)));
+    const Piece whole{leading_.size(), raw_.size() - trailing_.size()};
+    std::vector<Part> result;
+    std::size_t tags = 0;
     for (const SentenceRange& range : split_sentences(passage_.text, Newlines::are_spaces)) {
-      const bool joins =
-          !result.empty() &&
-          (splitting_ == Splitting::none ||
-           (result.back().end == range.start && is_cut_reference(pieces_[range.start - 1])));
-      if (joins)
-        result.back().end = range.end;
-      else
-        result.push_back(range);
+      if (result.empty()) {
+        result.push_back({range, 0, passage_.tags.size(), whole});
+        continue;
+      }
+      Part& last = result.back();
+      while (tags < tags_.size() && tags_[tags].at < last.text.end) ++tags;
+      const auto gap = splitting_ == Splitting::none
+                           ? std::nullopt
+                           : gap_between(last.text.end, range.start, tags);
+      if (!gap) {
+        last.text.end = range.end;
+        continue;
+      }
+      last.tag_end = gap->tags;
+      last.raw.end = gap->raw.start;
+      result.push_back({range, gap->tags, passage_.tags.size(), {gap->raw.end, whole.end}});
     }
     return result;
   }
 
-  void add_sentences() {
-    std::size_t at = 0;  // of raw_
-    for (const SentenceRange& range : sentences()) {
-      if (!has_word(range.of(passage_.text))) continue;
-      const std::size_t start = pieces_[range.start].start, end = pieces_[range.end - 1].end;
-      document_.rest.append(raw_, at, start - at);
-      document_.passages.push_back(
-          {.before = std::move(document_.rest),
-           .text = std::string(range.of(passage_.text)),
-           .source = raw_.substr(start, end - start),
-           .cut_reference = range.start == 0 ? passage_.cut_reference
-                                             : is_cut_reference(pieces_[range.start - 1])});
-      document_.rest.clear();
-      at = end;
+  /// words: those of the passage before it.
+  void add(const Part& part, Index words) {
+    const auto begin = passage_.tags.begin();
+    const auto first = static_cast<Index>(part.tag), end = static_cast<Index>(part.tag_end);
+    std::vector<InlineTag> tags(begin + first, begin + end);
+    for (InlineTag& tag : tags) {
+      tag.word -= words;
+      if (tag.partner >= 0) tag.partner -= first;
     }
-    document_.rest.append(raw_, at);
+    const bool cut =
+        part.text.start == 0 ? passage_.cut_reference : ends_in_reference(document_.rest);
+    document_.passages.push_back(
+        {.before = std::move(document_.rest),
+         .text = std::string(part.text.of(passage_.text)),
+         .tags = std::move(tags),
+         .source = raw_.substr(part.raw.start, part.raw.end - part.raw.start),
+         .cut_reference = cut});
+    document_.rest.clear();
   }
 
   void end_passage() {
-    if (has_word(passage_.text) && passage_.tags.empty()) {
-      add_sentences();
-    } else if (has_word(passage_.text)) {
+    std::size_t at = 0, text_at = 0;  // of raw_, and of the text
+    if (has_word(passage_.text)) {
       pair_tags();
-      passage_.source =
-          raw_.substr(leading_.size(), raw_.size() - leading_.size() - trailing_.size());
-      document_.rest += leading_;
-      passage_.before = std::move(document_.rest);
-      document_.passages.push_back(std::move(passage_));
-      document_.rest = std::move(trailing_);
-    } else {
-      document_.rest += raw_;
+      Index words = 0;
+      for (const Part& part : parts()) {
+        words += std::count(passage_.text.begin() + static_cast<Index>(text_at),
+                            passage_.text.begin() + static_cast<Index>(part.text.start), ' ');
+        text_at = part.text.start;
+        if (!has_word(part.text.of(passage_.text))) continue;
+        document_.rest.append(raw_, at, part.raw.start - at);
+        add(part, words);
+        at = part.raw.end;
+      }
     }
+    document_.rest.append(raw_, at);
     passage_ = {};
     names_.clear();
     pieces_.clear();
+    tags_.clear();
     raw_.clear();
     leading_.clear();
     trailing_.clear();
@@ -188,6 +248,8 @@ class HtmlReader {
   Document document_;
   Passage passage_;
   std::vector<Piece> pieces_;       // for each byte of its text
+  std::vector<TagPlace> tags_;      // for each of its tags
+  std::vector<std::size_t> reach_;  // before each: tags that the elements so far reach over
   std::vector<std::string> names_;  // of the passage's tags
   std::string raw_;                 // the passage as it stands
   std::string leading_, trailing_;  // space at its ends
