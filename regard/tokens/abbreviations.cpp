@@ -29,7 +29,7 @@ constexpr auto kInside = sorted(std::to_array<std::string_view>(
      "v.a", "s.o", "s.u", "vgl", "bzw", "ca", "evtl", "ggf", "inkl", "exkl", "zzgl", "bspw", "sog",
      "geb", "gest", "einschl", "bzgl", "v.Chr", "n.Chr",
      // French
-     "MM", "Mme", "Mmes", "Mlle", "Mlles", "Mgr", "Ste", "c.-à-d", "p.ex", "env", "apr",
+     "M", "MM", "Mme", "Mmes", "Mlle", "Mlles", "Mgr", "Ste", "c.-à-d", "p.ex", "env", "apr",
      // Spanish, Italian, Portuguese
      "Sr", "Sra", "Srta", "Sres", "Dra", "Dña", "Ud", "Uds", "Vd", "p.ej", "Lic", "Arq", "Profa",
      "Sig", "Sigg", "Sig.ra", "Dott", "Dott.ssa", "Prof.ssa", "Avv", "Egr", "Spett", "p.es", "Exmo",

@@ -100,7 +100,7 @@ class Splitter {
     if (stop_of(c.code, previous_) == Stop::none) {
       upper_ = upper_ || is_upper(c.code);
       odd_quotes_ ^= c.code == '"';
-      previous_ = c.code;
+      if (!is_mark(c.code)) previous_ = c.code;
       at_ += c.size;
       end_ = at_;
       return;
@@ -234,8 +234,6 @@ class Splitter {
       if (word_ == start_ || is_lower(next)) return false;
       return shape.characters > 2 ? true : starter;
     }
-    if (shape.letters == 1 && shape.characters == 1 && !is_unspaced(first_character(word).code))
-      return shape.upper && starter && next_word.size() > 1;
     Abbreviation known = abbreviation(word);
     if (const std::size_t hyphen = word.rfind('-');
         known == Abbreviation::none && hyphen != std::string_view::npos)
@@ -252,6 +250,9 @@ class Splitter {
       case Abbreviation::none:
         break;
     }
+    // "J. Smith", "z. B."; but "a plan B. The" ends one.
+    if (shape.letters == 1 && shape.characters == 1 && !is_unspaced(first_character(word).code))
+      return shape.upper && starter && next_word.size() > 1;
     if (shape.dotted) return shape.upper && starter;
     if (is_roman_number(word)) return starter;
     return true;

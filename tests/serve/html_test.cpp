@@ -75,7 +75,7 @@ TEST(HtmlDocument, CutsTextIntoSentences) {
   EXPECT_EQ(texts("<p>A <b>cat.</b> <i>The dog</i> barks. <br>No. <img> Yes <a>it is. It</a> is."),
             (All{"A cat.", "The dog barks.", "No.", "Yes it is. It is."}));
   EXPECT_EQ(in_capitals("<p>A <b>cat.</b> <i>The dog</i> barks.</b> <code>x</code> Ok.<u> No</u>"),
-            "<p>A <b>CAT.</b> <i>THE DOG</i> BARKS.</b> <code>x</code> OK.<u> NO</u>");
+            "<p>A <b>CAT.</b> <i>THE DOG</i> BARKS.</b> <code>x</code> OK. <u>NO</u>");
 }
 
 // covers SV12

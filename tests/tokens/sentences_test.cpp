@@ -59,7 +59,7 @@ TEST(Sentences, English) {
       "\"Stop!\" he cried. | \"Now.\" | He ran.",
       "(He left.) | She stayed [for a while]. | It rained.[12] | It stopped.",
       "Really?! | No!!! | Yes.",
-      "World War II. | The end.",
+      "World War II. | The end. | There is a plan B. | It works.",
       "He uses .NET. | It is fine.",
       "No stop at all",
       "A Ph.D. student",
@@ -81,7 +81,7 @@ TEST(Sentences, LowerCaseAndTokenisedText) {
 TEST(Sentences, FrenchGermanAndOthers) {
   expect_cuts({
       "M. Dupont et Mme Martin dorment. | Où est M.\u00A0Petit ? | Il est là.",
-      "Vraiment ? demanda-t-il. | Oui !",
+      "M. Le Goff arrive. | Vraiment ? demanda-t-il. | Oui !",
       "Il dit : « Oui. » | Elle part. | « Non. » | Fin.",
       "Elle habite bd. St. Michel, c.-à-d. loin. | Mlle Roy aussi.",
       "Am 5. Mai kam Hr. Müller, z.B. mit Dr. Klein bzw. Prof. Groß. | Er blieb.",

@@ -132,6 +132,8 @@ class HtmlReader {
 
   /// Whether the bytes end in a reference without its semicolon.
   static bool ends_in_reference(std::string_view bytes) {
+    constexpr std::size_t kLongest = 64;  // with room to spare
+    bytes.remove_prefix(bytes.size() - std::min(bytes.size(), kLongest));
     const std::size_t begin = bytes.rfind('&');
     if (begin == bytes.npos || begin + 1 == bytes.size()) return false;
     return std::ranges::all_of(bytes.substr(begin + 1), [](char c) {
