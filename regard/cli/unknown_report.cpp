@@ -20,6 +20,13 @@ std::string name(std::string_view text) {
   return shortened(visible(text.substr(0, 8 * kLongestName)), kLongestName, "...", width);
 }
 
+/// " (2 times, first in line 1)".
+std::string place(Index count, Index line) {
+  if (count == 1) return line > 0 ? fmt::format(" (line {})", line) : std::string();
+  return line > 0 ? fmt::format(" ({} times, first in line {})", count, line)
+                  : fmt::format(" ({} times)", count);
+}
+
 }  // namespace
 
 UnknownReport::UnknownReport(const Tokenizer& tokenizer, std::string what)
@@ -50,11 +57,7 @@ void UnknownReport::tell() {
   std::string names;
   for (std::size_t i = 0; i < all.size() && i < kMostNamed; ++i) {
     const auto& [text, seen] = all[i];
-    std::string where = seen.line > 0 ? fmt::format("line {}", seen.line) : "";
-    if (seen.count > 1)
-      where = fmt::format("{} times{}", seen.count, where.empty() ? "" : ", first in " + where);
-    names += fmt::format("{}'{}'{}", names.empty() ? "" : ", ", text,
-                         where.empty() ? "" : " (" + where + ")");
+    names += fmt::format("{}'{}'{}", names.empty() ? "" : ", ", text, place(seen.count, seen.line));
   }
   if (all.size() > kMostNamed) names += fmt::format(" and {} more", all.size() - kMostNamed);
   const bool one = all.size() == 1 && !more_;

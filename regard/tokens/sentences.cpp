@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLongestAbbreviation = 24;  // bytes, with room to spare
 
 bool is_roman_number(std::string_view word) {
-  return word.size() >= 2 && word.find_first_not_of("IVXLCDM") == std::string_view::npos;
+  return word.size() >= 2 && word.find_first_not_of("IVX") == std::string_view::npos;
 }
 
 /// The letters at the front of a text.
@@ -232,7 +232,7 @@ class Splitter {
     if (shape.digits) {
       // "1. Install", "am 5. Mai", but "in 1999. Then".
       if (word_ == start_ || is_lower(next)) return false;
-      return shape.characters > 2 ? true : starter;
+      return shape.characters > 2 || starter || next_word == "I";
     }
     Abbreviation known = abbreviation(word);
     if (const std::size_t hyphen = word.rfind('-');

@@ -33,9 +33,10 @@ class Joiner {
  public:
   explicit Joiner(LineTranslation& whole) : whole_(whole) {}
 
-  void add(const TranslatedLine& sentence, const LineTranslation& one, std::string space) {
-    if (space.empty() && needs_space(whole_.text, one.text)) space = " ";
-    whole_.text += space + one.text;
+  void add(const TranslatedLine& sentence, const LineTranslation& one, const std::string& space) {
+    whole_.text += space;
+    if (space.empty() && needs_space(whole_.text, one.text)) whole_.text.push_back(' ');
+    whole_.text += one.text;
     add(one.hypothesis);
     for (const auto& [from, to] : one.links)
       whole_.links.emplace_back(from + source_words_, to + target_words_);
