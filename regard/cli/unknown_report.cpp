@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "regard/base/log.h"
+#include "regard/tokens/normalise.h"
 #include "regard/viewer/text.h"
 
 namespace regard {
@@ -17,7 +18,9 @@ constexpr std::size_t kLongestName = 40;  // columns
 
 std::string name(std::string_view text) {
   const auto width = [](std::string_view part) { return static_cast<double>(display_width(part)); };
-  return shortened(visible(text.substr(0, 8 * kLongestName)), kLongestName, "...", width);
+  const std::string shown = visible(text.substr(0, 8 * kLongestName));
+  if (display_width(shown) == 0) return fmt::format("U+{:04X}", first_character(text).code);
+  return shortened(shown, kLongestName, "...", width);
 }
 
 /// " (2 times, first in line 1)".

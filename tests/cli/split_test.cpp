@@ -134,6 +134,16 @@ TEST(UnknownWords, AreNamedOnceAtTheEnd) {
   const Outcome hostile = translate(model, {}, "a\x1b[31m\u202Eb " + std::string(5000, 'x') + "\n");
   EXPECT_LT(hostile.err.size(), 300u);
   EXPECT_EQ(hostile.err.find('\x1b'), std::string::npos);
+  EXPECT_NE(translate(model, {}, "a \u202E\n").err.find("'U+202E' (line 1)"), std::string::npos);
+}
+
+TEST(UnknownWords, AnEmptyTranslationIsCounted) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const Outcome outcome = translate(model, {"--max-length", "0"}, "a b\n\nc d\n");
+  EXPECT_EQ(outcome.out, "\n\n\n");
+  EXPECT_EQ(outcome.err,
+            "regard: warning: 2 lines have an empty translation, the first in line 1\n");
 }
 
 TEST(UnknownWords, OfSubwordsAreCharacters) {
