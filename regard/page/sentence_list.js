@@ -4,8 +4,8 @@
 import {make, put} from './dom.js';
 
 const reasons = {
-  words: 'Not in the vocabulary: the model reads <unk>',
-  subwords: 'No piece in the vocabulary: the model reads it byte by byte',
+  words: 'Not in the vocabulary, read as <unk>',
+  subwords: 'No piece in the vocabulary, read byte by byte',
 };
 
 /** Text by the places of its bytes, which is how the server counts. */
