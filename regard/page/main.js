@@ -109,6 +109,9 @@ const app = {
     return trace.asked.get(entry);
   },
 
+  /** The text that is shown: as it was written; a saved page knows it normalised. */
+  text: () => app.trace.data.sentences ? app.sentence : app.trace.data.source.text,
+
   /** The sentence to translate: what was written, or the model's example. */
   wanted: () => state.q || (app.model && app.model.example) || 'hello',
 

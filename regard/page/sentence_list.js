@@ -62,7 +62,7 @@ export class SentenceList {
   update() {
     const {app} = this;
     const {data} = app.trace;
-    const text = new Bytes(app.source.live ? app.sentence : data.source.text);
+    const text = new Bytes(app.text());
     const whole = app.whole;
     const unknown = placed(whole?.unknown || data.unknown || [], text);
     const sentences = data.sentences || [];

@@ -146,8 +146,7 @@ export function translateView(app) {
     updateForm(changed);
     if (changed.has('trace') && app.trace) {
       const {data} = app.trace;
-      if (document.activeElement !== text || !text.value)
-        text.value = app.source.live ? app.sentence : data.source.text;
+      if (document.activeElement !== text || !text.value) text.value = app.text();
       const {encode = 0, decode = 0} = data.timing_ms || {};
       const chance = Math.exp(data.logProbability);
       facts.textContent = [
