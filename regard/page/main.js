@@ -42,6 +42,7 @@ const app = {
   model: null,
   limits: {},
   trace: null,
+  whole: null,  // what all sentences became, if there are several
   busy: false,
   calm: matchMedia('(prefers-reduced-motion: reduce)').matches,
 
@@ -65,11 +66,12 @@ const app = {
   chooseHead(
       entry, more = {}) { set({kind: entry.kind, layer: entry.layer, head: entry.head, ...more}); },
 
-  /** Translates a sentence and shows it; the last one asked for wins. */
+  /** Translates a text and shows a sentence of it; the last one asked for wins. */
   async translate(q) {
     const turn = ++latest;
     latestText = q;
-    const wish = request(q);
+    const other = app.sentence !== undefined && q !== app.sentence;
+    const wish = {...request(q), split: '1', sentence: other ? 0 : state.sentence};
     app.busy = true;
     tell(['busy']);
     try {
@@ -77,16 +79,21 @@ const app = {
       if (turn !== latest) return;
       app.trace = new Trace(data, wish);
       app.sentence = q;
+      app.part = data.sentence || 0;
+      if (app.whole?.wish !== wholeWish(wish)) app.whole = null;
       trouble('');
       if (app.source.key) key.accepted();
-      if (app.source.live) set({q: q === (app.model && app.model.example) ? '' : q});
+      if (app.source.live)
+        set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part});
       if (view && state.view === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
+      if (data.sentences?.length > 1 && !app.whole) await translateWhole(wish, turn);
     } catch (error) {
       if (turn !== latest) return;
       refused(error);
     }
+    if (turn !== latest) return;
     app.busy = false;
     tell(['busy']);
   },
@@ -101,6 +108,9 @@ const app = {
     if (!trace.asked.has(entry)) trace.asked.set(entry, fetchExact(trace, entry));
     return trace.asked.get(entry);
   },
+
+  /** The text that is shown: as it was written; a saved page knows it normalised. */
+  text: () => app.trace.data.sentences ? app.sentence : app.trace.data.source.text,
 
   /** The sentence to translate: what was written, or the model's example. */
   wanted: () => state.q || (app.model && app.model.example) || 'hello',
@@ -132,6 +142,19 @@ async function fetchExact(trace, entry) {
     if (trace === app.trace) refused(error);
     return false;
   }
+}
+
+/** What the translation of all sentences depends on. */
+const wholeWish = ({q, model, beam, length_penalty}) =>
+    JSON.stringify([q, model, beam, length_penalty]);
+
+/** Fetches the translations of the other sentences too. */
+async function translateWhole(wish, turn) {
+  const {sentence, top, ...same} = wish;
+  const answer = await app.source.translate(same);
+  if (turn !== latest) return;
+  app.whole = {...answer, wish: wholeWish(wish)};
+  tell(['whole']);
 }
 
 function request(q) {
@@ -176,7 +199,8 @@ function changed(names) {
     tell([...names]);
   drawTabs();
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
-      (names.has('q') && app.wanted() !== app.sentence);
+      (names.has('q') && app.wanted() !== app.sentence) ||
+      (names.has('sentence') && state.sentence !== app.part);
   if (again && app.source.live) app.translate(app.wanted());
 }
 

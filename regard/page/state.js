@@ -3,8 +3,9 @@
 
 const defaults = {
   view: 'translate',
-  model: '',  // name; empty: the first
-  q: '',      // the sentence; empty: the model's example
+  model: '',    // name; empty: the first
+  q: '',        // the text; empty: the model's example
+  sentence: 0,  // of the text, the one that is shown
   beam: 4,
   penalty: 1,
   kind: 'cross',  // encoder | decoder | cross
@@ -31,6 +32,7 @@ const defaults = {
 // An address may come from anywhere. Numbers: least, most, step (the upper ends of places that
 // depend on the sentence or the model are only sane; views hold them to what is there).
 const numbers = {
+  sentence: [0, 9999, 1],
   beam: [1, 64, 1],
   penalty: [0, 3, 0.05],
   layer: [-1, 999, 1],

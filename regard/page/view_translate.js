@@ -4,6 +4,7 @@ import {AlignmentPanel} from './alignment_panel.js';
 import {choice, labelled, make} from './dom.js';
 import {GridPanel} from './grid_panel.js';
 import {HeadPanel} from './head_panel.js';
+import {SentenceList} from './sentence_list.js';
 import {fixed, several} from './wording.js';
 
 const beams = [1, 2, 3, 4, 5, 6, 8, 12, 16];
@@ -73,7 +74,7 @@ function form(app) {
     'aria-label': 'Translation',
     tabindex: '0',
   });
-  const written = () => text.value.replace(/\s+/g, ' ').trim();
+  const written = () => text.value.trim();
   /** The change of state that sends what stands in the box; nothing where the box is empty. */
   const sentence = () => written() ? {q: written() === app.model?.example ? '' : written()} : {};
   const search = searchControls(app, sentence);
@@ -123,6 +124,7 @@ function form(app) {
 export function translateView(app) {
   const {element: top, text, output, update: updateForm} = form(app);
   const facts = make('p', {class: 'facts'});
+  const sentences = new SentenceList(app);
   const alignment = new AlignmentPanel(app);
   const head = new HeadPanel(app);
   const grid = new GridPanel(app, (entry) => {
@@ -132,7 +134,9 @@ export function translateView(app) {
   });
   const element = make(
       'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Translate'),
-      make('section', {class: 'card'}, top, make('div', {class: 'facts-row'}, facts)),
+      make(
+          'section', {class: 'card'}, top, sentences.element,
+          make('div', {class: 'facts-row'}, facts)),
       make('div', {class: 'card'}, alignment.element),
       make(
           'div', {class: 'columns'}, make('div', {class: 'card'}, grid.element),
@@ -142,8 +146,7 @@ export function translateView(app) {
     updateForm(changed);
     if (changed.has('trace') && app.trace) {
       const {data} = app.trace;
-      if (document.activeElement !== text || !text.value) text.value = data.source.text;
-      output.textContent = data.translatedText;
+      if (document.activeElement !== text || !text.value) text.value = app.text();
       const {encode = 0, decode = 0} = data.timing_ms || {};
       const chance = Math.exp(data.logProbability);
       facts.textContent = [
@@ -154,6 +157,10 @@ export function translateView(app) {
                                              chance.toExponential(1)})`,
         `score ${fixed(data.score, 3)}`,
       ].join('  ·  ');
+    }
+    if ((changed.has('trace') || changed.has('whole')) && app.trace) {
+      output.textContent = (app.whole || app.trace.data).translatedText;
+      sentences.update();
     }
     if (changed.has('busy')) element.classList.toggle('busy', app.busy);
     if (!app.trace) return;

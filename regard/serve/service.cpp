@@ -12,6 +12,7 @@
 #include "regard/serve/guard/sha256.h"
 #include "regard/serve/http_error.h"
 #include "regard/serve/route.h"
+#include "regard/serve/text/unknown_header.h"
 
 namespace regard {
 namespace {
@@ -154,6 +155,7 @@ Headers Service::cors_headers(std::string_view origin) const {
   return {{"Access-Control-Allow-Origin", spec_.cors},
           {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
           {"Access-Control-Allow-Methods", "GET, POST"},
+          {"Access-Control-Expose-Headers", std::string(kUnknownHeader)},
           {"Access-Control-Max-Age", "1728000"},
           {"Vary", "Origin"}};
 }

@@ -247,6 +247,8 @@ Trace trace_translation(const LoadedModel& model, const std::string& name, const
   trace.spec = model.info.spec;
   trace.source = given_text(*model.info.source, text);
   check_length(trace.source, "text", model.info.spec);
+  const std::span<const Token> tokens(trace.source.tokens);
+  trace.unknown = unknown_text(*model.info.source, text, tokens.first(tokens.size() - 1));
   search(model, request, trace);
   check_wanted(request);
   read_once(model, request, trace);

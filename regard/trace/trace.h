@@ -9,6 +9,7 @@
 #include "regard/decode/beam_log.h"
 #include "regard/decode/spec.h"
 #include "regard/model/model_folder.h"
+#include "regard/tokens/unknown.h"
 #include "regard/trace/head_tag.h"
 #include "regard/trace/traced_text.h"
 
@@ -85,6 +86,8 @@ struct Trace {
   std::string from, to;  ///< languages
   ModelSpec spec;
   TracedText source, target;
+  std::vector<UnknownText>
+      unknown;  ///< what the source vocabulary does not have, in the text given
   double score = 0, log_probability = 0;
   std::vector<TracedStep> steps;  ///< one a target token, the end included
   TracedAlignment alignment;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "regard/base/base64.h"
+#include "regard/tokens/normalise.h"
 
 namespace regard {
 namespace {
@@ -87,6 +88,17 @@ Json head_json(const TracedHead& head, Encoding encoding) {
   return json;
 }
 
+/// The text with U+FFFD for each byte that belongs to no character.
+std::string as_utf8(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    const std::string_view own = text.substr(0, first_character(text).size);
+    valid += valid_utf8(own) ? own : "\uFFFD";
+    text.remove_prefix(own.size());
+  }
+  return valid;
+}
+
 }  // namespace
 
 std::string packed(std::span<const float> values) {
@@ -110,6 +122,13 @@ Json tokens_json(const TracedText& text) {
   return tokens;
 }
 
+Json unknown_json(std::span<const UnknownText> unknown) {
+  Json all = Json::array();
+  for (const UnknownText& each : unknown)
+    all.push_back({{"text", as_utf8(each.text)}, {"start", each.start}, {"end", each.end}});
+  return all;
+}
+
 Json trace_json(const Trace& trace, Encoding encoding) {
   const ModelSpec& spec = trace.spec;
   Json attention = Json::array();
@@ -129,6 +148,7 @@ Json trace_json(const Trace& trace, Encoding encoding) {
             {"heads", heads_of(spec)},
             {"width", spec.width}}},
           {"source", text_json(trace.source)},
+          {"unknown", unknown_json(trace.unknown)},
           {"target", target_json(trace)},
           {"alignment", alignment_json(trace.alignment)},
           {"beam", beam_json(trace.beam)},

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "regard/tokens/unknown.h"
 #include "regard/trace/trace.h"
 
 namespace regard {
@@ -20,6 +21,9 @@ nlohmann::ordered_json trace_json(const Trace& trace, Encoding encoding);
 
 /// The tokens of a text as a trace has them: [{"text", "id", "word", "start", "end"}].
 nlohmann::ordered_json tokens_json(const TracedText& text);
+
+/// What a vocabulary does not have: [{"text", "start", "end"}].
+nlohmann::ordered_json unknown_json(std::span<const UnknownText> unknown);
 
 /// Numbers as base64 of little-endian f32.
 std::string packed(std::span<const float> values);

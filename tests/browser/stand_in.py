@@ -4,6 +4,7 @@ rule. For work on the page without a build; the tests use the program where REGA
 import http.server
 import json
 import pathlib
+import re
 import threading
 import urllib.parse
 
@@ -18,6 +19,42 @@ WORDS = {"The": "Le", "the": "le", "black": "noir", "cat": "chat", "does": "", "
 
 def translated(text):
     return [WORDS.get(word, word) for word in text.split() if WORDS.get(word, word)]
+
+
+def sentences(text):
+    """Where the sentences begin and end, in bytes: at full stops that stand alone, and at line breaks."""
+    return [{"start": len(text[:found.start()].encode()), "end": len(text[:found.end()].encode())}
+            for found in re.finditer(r"[^\s](?:(?! \. |\n).)*(?: \.(?= |$))?", text, re.M)]
+
+
+def part(text, place):
+    return text.encode()[place["start"]:place["end"]].decode()
+
+
+def unknown(text):
+    """Words that look as if nobody had seen them."""
+    return [{"text": found.group(), "start": len(text[:found.start()].encode()), "end": len(text[:found.end()].encode())}
+            for found in re.finditer(r"\bwombats?\b", text)]
+
+
+def whole_text(request):
+    q = request["q"]
+    result, at = "", 0
+    places = sentences(q)
+    for place in places:
+        place["translatedText"] = " ".join(translated(part(q, place)))
+        result += part(q, {"start": at, "end": place["start"]}) + place["translatedText"]
+        at = place["end"]
+    return {"schema": 1, "translatedText": result + part(q, {"start": at, "end": None}), "sentences": places, "unknown": unknown(q)}
+
+
+def inspected(request):
+    q = request["q"]
+    places = sentences(q) if request.get("split") else []
+    chosen = min(request.get("sentence", 0), max(0, len(places) - 1))
+    text = part(q, places[chosen]) if places else q
+    trace = synthetic.trace(text.split(), translated(text), request=request)
+    return trace | {"unknown": unknown(q)} | ({"sentences": places, "sentence": chosen} if places else {})
 
 
 class Answers(http.server.BaseHTTPRequestHandler):
@@ -66,14 +103,14 @@ class Answers(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path != "/v1/inspect":
+        if self.path not in ("/v1/inspect", "/v1/translate"):
             self.send_json({"error": "not found"}, 404)
         elif self.refused():
             return
         elif not request.get("q"):
             self.send_json({"error": "Invalid request: missing q parameter"}, 400)
         else:
-            self.send_json(synthetic.trace(request["q"].split(), translated(request["q"]), request=request))
+            self.send_json(inspected(request) if self.path == "/v1/inspect" else whole_text(request))
 
     def log_message(self, *_):
         pass

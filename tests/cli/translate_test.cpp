@@ -35,7 +35,10 @@ TEST(Translate, GivesTheSameBytesHoweverItIsRun) {  // covers CL5
     const std::string model = write_small_model(folder, kind);
     const Outcome first = translate(model, {"--alignment", "--scores"}, input);
     ASSERT_EQ(first.code, 0) << first.err;
-    EXPECT_EQ(first.err, "");
+    // A model that nobody trained may have nothing to say.
+    EXPECT_TRUE(first.err.empty() || (lines_of(first.err).size() == 1 &&
+                                      first.err.find("an empty translation") != std::string::npos))
+        << first.err;
     const std::vector<std::string> found = lines_of(first.out);
     ASSERT_EQ(found.size(), kLines.size());
     EXPECT_EQ(found[2], "\t0.0000\t");

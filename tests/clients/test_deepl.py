@@ -26,6 +26,18 @@ def test_translates_one_and_several(client, languages):
     assert len(two) == 2
 
 
+def test_splits_sentences_as_asked(client, languages):
+    to = code_for(client, languages[1])
+    one, two = "the black cat sleeps .", "the dog sleeps ."
+    said = [client.translate_text(text, target_lang=to).text for text in (one, two)]
+    split = lambda text, how: client.translate_text(text, target_lang=to, split_sentences=how).text
+    assert split(f"{one} {two}", deepl.SplitSentences.ALL) == f"{said[0]} {said[1]}"
+    wrapped = one.replace("black ", "black\n")
+    assert split(f"{wrapped} {two}", deepl.SplitSentences.NO_NEWLINES) == f"{said[0]} {said[1]}"
+    assert "\n" in split(f"{wrapped} {two}", deepl.SplitSentences.ALL)
+    assert "\n" not in split(f"{one}\n{two}", deepl.SplitSentences.OFF)
+
+
 def test_keeps_tags(client, languages):
     to = code_for(client, languages[1])
     result = client.translate_text("<p>the <b>black</b> cat</p>", target_lang=to,

@@ -1,7 +1,9 @@
 """libretranslatepy from PyPI, as it is."""
 import urllib.error
+import urllib.parse
 
 import pytest
+import requests
 from libretranslatepy import LibreTranslateAPI
 
 from server import Server
@@ -29,6 +31,22 @@ def test_keeps_lines_of_a_long_text(server, languages):
     client = LibreTranslateAPI(server.url + "/")
     text = "The cat sleeps.\r\n\r\nThe dog sleeps."
     assert len(client.translate(text, *languages).split("\n")) == 3
+
+
+def test_translates_each_sentence_and_keeps_what_is_between(server, languages):
+    client = LibreTranslateAPI(server.url + "/")
+    one, two = "the black cat sleeps .", "the dog does not see the cat ."
+    said = [client.translate(text, *languages) for text in (one, two)]
+    assert client.translate(f"  {one}  {two}\n\n{one}", *languages) == f"  {said[0]}  {said[1]}\n\n{said[0]}"
+
+
+def test_names_unknown_words_in_a_header(server, languages):
+    source, target = languages
+    ask = lambda text: requests.post(server.url + "/translate", timeout=60, json={"q": text, "source": source, "target": target})
+    answer = ask("the wombat sees the été .")
+    names = [urllib.parse.unquote(name) for name in answer.headers["X-Regard-Unknown-Words"].split(",")]
+    assert names == ["wombat", "été"] and set(answer.json()) == {"translatedText"}
+    assert "X-Regard-Unknown-Words" not in ask("the cat sleeps .").headers
 
 
 @pytest.mark.parametrize("source, target", [("zz", "fr"), ("en", "zz")])

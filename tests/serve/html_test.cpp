@@ -55,6 +55,29 @@ TEST(HtmlDocument, ReadsEntitiesAndWritesThemBack) {
   EXPECT_EQ(in_capitals(html), "A &lt;B&gt; &amp; C D \xC3\xA9&amp;X \xE2\x82\xAC &unknown; E");
 }
 
+TEST(HtmlDocument, CutsTextIntoSentences) {
+  const auto texts = [](const std::string& html, Splitting splitting = Splitting::sentences) {
+    std::vector<std::string> all;
+    for (const Passage& passage : html_document(html, splitting).passages)
+      all.push_back(passage.text);
+    return all;
+  };
+  using All = std::vector<std::string>;
+  const std::string html =
+      "<p> The cat\nsleeps.&nbsp; Mr. Dog &amp; co. bark! ... \xF0\x9F\x98\x80</p>";
+  EXPECT_EQ(texts(html), (All{"The cat sleeps.", "Mr. Dog & co. bark! ..."}));
+  EXPECT_EQ(texts(html, Splitting::none),
+            (All{"The cat sleeps. Mr. Dog & co. bark! ... \xF0\x9F\x98\x80"}));
+  EXPECT_EQ(in_capitals("<p> Cat\nsleeps.&nbsp; Dog&#33;\tOk </p>"),
+            "<p> CAT SLEEPS.&nbsp; DOG!\tOK </p>");
+  EXPECT_EQ(in_capitals("<p>Hi!&#32Ho</p>"), "<p>HI!&#32;HO</p>");
+  // Tags go with their sentence; where an element reaches over the stop, there is no cut.
+  EXPECT_EQ(texts("<p>A <b>cat.</b> <i>The dog</i> barks. <br>No. <img> Yes <a>it is. It</a> is."),
+            (All{"A cat.", "The dog barks.", "No.", "Yes it is. It is."}));
+  EXPECT_EQ(in_capitals("<p>A <b>cat.</b> <i>The dog</i> barks.</b> <code>x</code> Ok.<u> No</u>"),
+            "<p>A <b>CAT.</b> <i>THE DOG</i> BARKS.</b> <code>x</code> OK. <u>NO</u>");
+}
+
 // covers SV12
 TEST(HtmlDocument, KeepsTheBytesOfWhatIsItsOwnTranslation) {
   testing::law("identity", 5000, [](Draw& draw) {

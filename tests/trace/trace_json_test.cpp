@@ -51,8 +51,8 @@ TEST(TraceJson, CarriesTheWholeTrace) {
     const Json json = Json::parse(trace_json(trace, encoding).dump());
     EXPECT_EQ(keys_of(json),
               (std::vector<std::string>{"format", "schema", "translatedText", "score",
-                                        "logProbability", "model", "source", "target", "alignment",
-                                        "beam", "attention", "timing_ms"}));
+                                        "logProbability", "model", "source", "unknown", "target",
+                                        "alignment", "beam", "attention", "timing_ms"}));
     EXPECT_EQ(json["translatedText"], trace.target.text);
     EXPECT_EQ(json["score"].get<double>(), trace.score);
     EXPECT_EQ(json["beam"].size(), trace.beam.size());

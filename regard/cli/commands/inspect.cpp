@@ -16,6 +16,7 @@
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
+#include "regard/cli/unknown_report.h"
 #include "regard/trace/trace_json.h"
 #include "regard/trace/trace_npz.h"
 #include "regard/train/run_folder.h"
@@ -178,10 +179,12 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
   std::optional<LineOutput> lines;
   for (const auto& [option, path] : outputs)
     if (sentences.many() && is_trace(option)) lines.emplace(path, if_there(files.overwrite));
+  UnknownReport unknown(*looking.model.info.source, "source");
   std::string said;
   for (std::size_t i = 1; i <= sentences.texts.size() && StopSignal::caught() == 0; ++i) try {
       const Trace trace = trace_translation(looking.model, name_of(looking.folder),
                                             sentences.texts[i - 1], looking.request);
+      unknown.add(sentences.many() ? static_cast<Index>(i) : 0, trace.unknown);
       for (const auto& [option, path] : files_of(outputs, i, sentences))
         if (path == "-")
           said = looking.content(option, trace);
@@ -197,12 +200,20 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
       if (StopSignal::caught() != 0) break;  // the trace was not wanted any more
       fail_in(sentences, i, error);
     }
+  unknown.tell();
   if (StopSignal::caught() == 0) {
     set.publish();
     write_output(said);
   }
   if (lines) return lines->end();
   return StopSignal::caught() == 0 ? 0 : 128 + StopSignal::caught();
+}
+
+/// Warns of what the target vocabulary does not have of the reference.
+void tell_unknown(const Tokenizer& target, const std::string& reference) {
+  UnknownReport report(target, "target");
+  report.add(0, unknown_text(target, reference, target.tokens(reference)));
+  report.tell();
 }
 
 int run(const Options& options, const Settings& settings) {
@@ -225,6 +236,7 @@ int run(const Options& options, const Settings& settings) {
   if (options.input) check_many(outputs, sentences, inputs, files.overwrite);
   const LoadedModel model = open_translator(options.model);
   const View view = view_of(options.view, model.info.spec);
+  if (options.reference) tell_unknown(*model.info.target, *options.reference);
   const Looking looking{options, model_folder(options.model), model, view,
                         request_of(options, view)};
   return inspect_all(looking, sentences, outputs, settings.quiet);

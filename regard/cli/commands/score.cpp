@@ -19,6 +19,8 @@
 #include "regard/cli/source.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/waiting_lines.h"
+#include "regard/cli/unknown_report.h"
+#include "regard/trace/trace_json.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {
@@ -45,6 +47,7 @@ Examples:
 
 struct Row {
   std::string_view source, target;
+  std::vector<UnknownText> unknown_source{}, unknown_target{};
 };
 
 Row row_of(std::string_view line, const InputSource& from, Index number) {
@@ -52,7 +55,7 @@ Row row_of(std::string_view line, const InputSource& from, Index number) {
   if (tab == line.npos || line.find('\t', tab + 1) != line.npos)
     fail_at(from, number, "expected source, a tab and its translation, got ",
             tab == line.npos ? "no tab" : "more than one tab");
-  return {line.substr(0, tab), line.substr(tab + 1)};
+  return {.source = line.substr(0, tab), .target = line.substr(tab + 1)};
 }
 
 /// A learned table of positions ends; better said of the line than of a position.
@@ -72,6 +75,8 @@ std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const Pa
     nlohmann::ordered_json object{{"schema", 1},
                                   {"source", row.source},
                                   {"target", row.target},
+                                  {"unknown", unknown_json(row.unknown_source)},
+                                  {"unknown_target", unknown_json(row.unknown_target)},
                                   {"log_probability", score.log_probability}};
     if (options.per_token) {
       object["tokens"] = pieces;
@@ -107,6 +112,15 @@ class Translations {
   Lines lines_;
   std::string path_, sources_;
 };
+/// The ids of a text, and what the vocabulary does not have of it.
+std::vector<std::int32_t> encoded(const Tokenizer& tokenizer, std::string_view text,
+                                  std::vector<UnknownText>& unknown) {
+  const std::vector<Token> tokens = tokenizer.tokens(text);
+  unknown = unknown_text(tokenizer, text, tokens);
+  std::vector<std::int32_t> ids;
+  for (const Token& token : tokens) ids.push_back(token.id);
+  return ids;
+}
 
 int run(const Options& options) {
   check(options.files.size() <= 2, "score takes one file or two, got ", options.files.size());
@@ -127,6 +141,7 @@ int run(const Options& options) {
   LineOutput out(output, if_there(options.overwrite));
   std::optional<Translations> translations;
   if (options.files.size() == 2) translations.emplace(options.files[1], input);
+  UnknownReport unknown_source(*info.source, "source"), unknown_target(*info.target, "target");
   Index number = 0;
   each_block(input, kBlock, [&](std::span<const std::string> lines) {
     std::vector<Row> rows;
@@ -135,13 +150,15 @@ int run(const Options& options) {
     std::exception_ptr fault;  // told when the lines before it are scored
     for (const std::string& line : lines) try {
         ++number;
-        const Row row = translations ? Row{line, second.emplace_back(translations->next())}
-                                     : row_of(line, from, number);
-        std::vector<std::int32_t> source = info.source->encode(row.source);
-        std::vector<std::int32_t> target = info.target->encode(row.target);
+        Row row = translations ? Row{line, second.emplace_back(translations->next())}
+                               : row_of(line, from, number);
+        std::vector<std::int32_t> source = encoded(*info.source, row.source, row.unknown_source);
+        std::vector<std::int32_t> target = encoded(*info.target, row.target, row.unknown_target);
         check_length(info, std::max(source.size(), target.size()), from, number);
         source.push_back(kEos);
-        rows.push_back(row);
+        unknown_source.add(number, row.unknown_source);
+        unknown_target.add(number, row.unknown_target);
+        rows.push_back(std::move(row));
         sources.push_back(std::move(source));
         targets.push_back(std::move(target));
       } catch (const Error&) {
@@ -154,6 +171,8 @@ int run(const Options& options) {
     if (fault) std::rethrow_exception(fault);
   });
   if (translations && StopSignal::caught() == 0) translations->check_end();
+  unknown_source.tell();
+  unknown_target.tell();
   return out.end();
 }
 

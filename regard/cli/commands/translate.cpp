@@ -9,6 +9,7 @@
 #include "regard/cli/shipped_model.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
+#include "regard/cli/translate/line_report.h"
 #include "regard/cli/translate/show.h"
 #include "regard/cli/translate/waiting_lines.h"
 
@@ -21,16 +22,20 @@ struct Options {
   ModelOption model;
   DecodeOptions decode;
   std::optional<std::string> file, input, output, prefix, alignment;
+  bool split = false;
   bool scores = false, json = false, overwrite = false, interactive = false;
 };
 
 constexpr const char* kFooter =
     R"(One line of text gives one line of translation, always: an empty line an empty one. Input may be
 gzip. With --n-best N a line gives up to N, as Moses writes them: number ||| translation ||| score.
+With --split a line may hold several sentences: they are translated one by one and joined with the
+spaces of the line. Words that the model does not know are named in a warning at the end.
 
 Examples:
   echo 'The black cat sleeps.' | regard translate --model runs/demo
   regard translate --model runs/demo test.en --alignment --scores
+  regard translate --model runs/demo --split letter.txt
   regard translate --model runs/demo --n-best 3 --json -i test.en.gz -o test.fr.jsonl
   echo 'I am home.' | regard translate --model runs/demo --sample --temperature 0.8 --seed 7)";
 
@@ -44,6 +49,8 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"-i,--input", "FILE", "the same", group}, options.input);
   add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
              options.output);
+  add_flag(app, {"--split", "", "translate each sentence of a line by itself", group},
+           options.split);
   add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
   add_flag(app, {"--scores", "", "add a tab and the score", group}, options.scores);
   add_optional(
@@ -67,7 +74,8 @@ ShowSpec show_spec(const Options& options, const DecodeSpec& decode) {
           .scores = options.scores,
           .links = options.alignment == "moses",
           .soft = options.alignment == "soft",
-          .n_best = decode.n_best > 1};
+          .n_best = decode.n_best > 1,
+          .split = options.split};
 }
 
 int run(const Options& options) {
@@ -82,21 +90,26 @@ int run(const Options& options) {
   LineTranslator translate(model, {.decode = decode,
                                    .align = show.links || show.soft,
                                    .soft = show.soft,
+                                   .split = options.split,
                                    .prefix = options.prefix.value_or("")});
   const StopSignal signals;
   LineOutput out(output, if_there(options.overwrite),
                  options.interactive ? Pace::at_once : Pace::usual);
+  LineReport report(*model.info.source);
   Index number = 0;
   try {
     each_block(input, options.interactive ? 1 : kBlock, [&](std::span<const std::string> lines) {
       translate(lines, [&](const TranslatedLine& line) {
         out.write(shown(line, number++, *model.info.target, show));
+        report.add(number, line);
+        if (options.interactive) report.tell();
         if (StopSignal::caught() != 0) throw Stopped();
       });
     });
   } catch (const Stopped&) {
     // What is done is kept below.
   }
+  report.tell();
   return out.end();
 }
 

@@ -2,6 +2,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
+#include "regard/cli/translate/join_sentences.h"
 #include "regard/decode/search.h"
 
 namespace regard {
@@ -24,36 +25,57 @@ LineTranslator::LineTranslator(const LoadedModel& model, LineSpec spec)
         " at most");
 }
 
-LineSource LineTranslator::source_of(const std::string& line) {
-  LineSource source = line_source(model_.info, line);
-  ++lines_;
+std::size_t LineTranslator::CutLine::pieces() const {
+  std::size_t count = 0;
+  for (const LineSource& source : sources) count += source.pieces();
+  return count;
+}
+
+LineSource LineTranslator::source_of(std::string text) {
+  LineSource source = line_source(model_.info, std::move(text));
   if (source.pieces() > 1 && !warned_) {
-    warn("line ", lines_, " has ", source.tokens.size(), " tokens; lines of more than ",
+    warn(spec_.split ? "a sentence of line " : "line ", lines_, " has ", source.tokens.size(),
+         " tokens; ", spec_.split ? "those" : "lines", " of more than ",
          most_line_tokens(model_.info.spec), " are translated in pieces");
     warned_ = true;
   }
   return source;
 }
 
+LineTranslator::CutLine LineTranslator::cut(const std::string& line) {
+  ++lines_;
+  CutLine result{line, {}, {}};
+  if (spec_.split) {
+    result.ranges = split_sentences(line, Newlines::are_spaces);
+    for (const SentenceRange& range : result.ranges)
+      result.sources.push_back(source_of(std::string(range.of(line))));
+  } else {
+    result.sources.push_back(source_of(line));
+  }
+  return result;
+}
+
 void LineTranslator::operator()(std::span<const std::string> lines,
                                 const std::function<void(const TranslatedLine& line)>& done) {
-  std::vector<LineSource> sources;
+  std::vector<CutLine> cuts;
   std::vector<Ids> pieces, prefixes;
   std::vector<SourcePlace> places;
   for (const std::string& line : lines) {
-    sources.push_back(source_of(line));
-    for (std::size_t i = 0; i < sources.back().pieces(); ++i) {
-      places.push_back({lines_ - 1, static_cast<Index>(i)});
-      pieces.push_back(sources.back().ids(i));
-      prefixes.push_back(i == 0 ? prefix_ : Ids());
-    }
+    cuts.push_back(cut(line));
+    Index piece = 0;  // of the line
+    for (const LineSource& source : cuts.back().sources)
+      for (std::size_t i = 0; i < source.pieces(); ++i) {
+        prefixes.push_back(piece == 0 ? prefix_ : Ids());
+        places.push_back({lines_ - 1, piece++});
+        pieces.push_back(source.ids(i));
+      }
   }
   std::vector<std::vector<Hypothesis>> found;
   std::size_t told = 0, used = 0;
   const auto tell = [&] {
-    for (; told < sources.size() && used + sources[told].pieces() <= found.size(); ++told) {
-      const std::size_t count = sources[told].pieces();
-      done(joined(sources[told], std::span(found).subspan(used, count)));
+    for (; told < cuts.size() && used + cuts[told].pieces() <= found.size(); ++told) {
+      const std::size_t count = cuts[told].pieces();
+      done(joined(cuts[told], std::span(found).subspan(used, count)));
       used += count;
     }
   };
@@ -66,13 +88,30 @@ void LineTranslator::operator()(std::span<const std::string> lines,
   translate(*model_.model, pieces, spec_.decode, hooks);
 }
 
-TranslatedLine LineTranslator::joined(const LineSource& source,
-                                      std::span<const std::vector<Hypothesis>> found) const {
+TranslatedLine LineTranslator::translated(const LineSource& source,
+                                          std::span<const std::vector<Hypothesis>> found) const {
   TranslatedLine line{.source = source.line};
   for (const Token& token : source.tokens) line.source_tokens.push_back(token.text);
+  line.unknown = unknown_text(*model_.info.source, source.line, source.tokens);
   line.best =
       joined_line(model_, source, found, {.links = spec_.align || spec_.soft, .soft = spec_.soft});
   return line;
+}
+
+TranslatedLine LineTranslator::joined(const CutLine& line,
+                                      std::span<const std::vector<Hypothesis>> found) const {
+  if (!spec_.split) return translated(line.sources.front(), found);
+  TranslatedLine whole{.source = line.line};
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < line.sources.size(); ++i) {
+    const LineSource& source = line.sources[i];
+    TranslatedLine& one =
+        whole.sentences.emplace_back(translated(source, found.subspan(used, source.pieces())));
+    one.start = static_cast<Index>(line.ranges[i].start);
+    used += source.pieces();
+  }
+  join_sentences(whole);
+  return whole;
 }
 
 }  // namespace regard

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "regard/trace/trace_json.h"
+
 namespace regard {
 namespace {
 
@@ -39,14 +41,31 @@ void describe(Json& object, const LineTranslation& translation, const Tokenizer&
   if (spec.soft) object["soft_alignment"] = rounded(translation.soft);
 }
 
-std::string as_json(const TranslatedLine& line, const Tokenizer& target, const ShowSpec& spec) {
-  Json object{{"schema", 1}, {"source", line.source}, {"source_tokens", line.source_tokens}};
+/// The fields of a line or a sentence, behind those that `object` has.
+void describe(Json& object, const TranslatedLine& line, const Tokenizer& target,
+              const ShowSpec& spec) {
+  object["source_tokens"] = line.source_tokens;
+  object["unknown"] = unknown_json(line.unknown);
   describe(object, line.best.front(), target, spec);
-  if (spec.n_best) {
-    Json all = Json::array();
-    for (const LineTranslation& translation : line.best)
-      describe(all.emplace_back(Json::object()), translation, target, spec);
-    object["hypotheses"] = std::move(all);
+  if (!spec.n_best) return;
+  Json all = Json::array();
+  for (const LineTranslation& translation : line.best)
+    describe(all.emplace_back(Json::object()), translation, target, spec);
+  object["hypotheses"] = std::move(all);
+}
+
+std::string as_json(const TranslatedLine& line, const Tokenizer& target, const ShowSpec& spec) {
+  Json object{{"schema", 1}, {"source", line.source}};
+  describe(object, line, target, spec);
+  if (spec.split) {
+    Json sentences = Json::array();
+    for (const TranslatedLine& sentence : line.sentences) {
+      const Index end = sentence.start + static_cast<Index>(sentence.source.size());
+      Json& one = sentences.emplace_back(
+          Json{{"source", sentence.source}, {"start", sentence.start}, {"end", end}});
+      describe(one, sentence, target, spec);
+    }
+    object["sentences"] = std::move(sentences);
   }
   // The source may be any bytes; JSON is UTF-8.
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -11,6 +11,7 @@ struct ShowSpec {
   bool json = false, scores = false;
   bool links = false, soft = false;  ///< Moses links, or the whole matrix
   bool n_best = false;               ///< all translations, numbered as Moses does
+  bool split = false;                ///< in JSON, each sentence too
 };
 
 /// The lines for one line of input, with their ends. Text: the translation, then a tab and the

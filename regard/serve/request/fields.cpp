@@ -136,6 +136,12 @@ std::optional<std::string> Fields::text(std::string_view name) const {
   return checked_text(*value, name);
 }
 
+std::optional<std::string> Fields::word(std::string_view name) const {
+  const Json* value = find(name);
+  if (value && (value->is_number() || value->is_boolean())) return value->dump();
+  return text(name);
+}
+
 std::optional<Fields::Texts> Fields::texts(std::string_view name) const {
   const Json* value = find(name);
   if (!value) return {};

@@ -26,6 +26,8 @@ class Fields {
 
   /// A text; none if it is absent.
   std::optional<std::string> text(std::string_view name) const;
+  /// A text, or a number or truth value as JSON writes it; none if it is absent.
+  std::optional<std::string> word(std::string_view name) const;
   /// A text, or a list of them, which may be empty ones.
   struct Texts {
     std::vector<std::string> all;

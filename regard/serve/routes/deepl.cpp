@@ -3,7 +3,7 @@
 #include "regard/serve/http_error.h"
 #include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
-#include "regard/serve/text/translate_texts.h"
+#include "regard/serve/text/unknown_header.h"
 #include "regard/trace/language.h"
 
 namespace regard::routes {
@@ -30,6 +30,7 @@ struct Asked {
   std::vector<TextTask> tasks{};
   std::vector<std::string> sources{};  ///< language of each text
   bool html = false, show_billed = false;
+  Splitting splitting = Splitting::lines_sentences;
 };
 
 Asked read(const Service& service, const Models& models, const Fields& fields) {
@@ -47,6 +48,9 @@ Asked read(const Service& service, const Models& models, const Fields& fields) {
     refuse("Value for 'tag_handling' not supported.");
   Asked asked{.html = !tags.empty(),
               .show_billed = fields.flag("show_billed_characters").value_or(false)};
+  const std::optional<Splitting> splitting = asked_splitting(fields, "split_sentences");
+  if (!splitting) refuse("Value for 'split_sentences' not supported.");
+  asked.splitting = *splitting;
   for (const std::string& text : texts) {
     asked.sources.push_back(from.empty() ? service.detector()->detect(text).front().language
                                          : from);
@@ -75,6 +79,7 @@ void answer_translate(Service& service, const Call& call) {
   const bool taken = translate_texts(
       {.tasks = asked->tasks,
        .html = asked->html,
+       .splitting = asked->splitting,
        .others = 0,
        .beam = service.spec().beam,
        .wanted = call.wanted(),
@@ -82,7 +87,9 @@ void answer_translate(Service& service, const Call& call) {
                    const std::vector<TextAnswer>& answers, const std::exception_ptr& error) {
          if (error) return respond(failure("Internal server error", error));
          service.metrics().translated(static_cast<Index>(answers.size()), characters);
-         respond(json_response(answer_json(*asked, answers)));
+         HttpResponse response = json_response(answer_json(*asked, answers));
+         add_unknown_header(response, answers);
+         respond(std::move(response));
        }});
   if (!taken) throw queue_full();
 }

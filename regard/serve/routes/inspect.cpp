@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "regard/base/check.h"
 #include "regard/serve/http_error.h"
@@ -12,7 +11,7 @@ namespace regard::routes {
 namespace {
 
 constexpr Index kMaxTop = 100;
-constexpr Index kMaxWork = 2048;  // hypotheses times tokens of the text
+constexpr Index kMaxSentences = 1'000'000;  // the last is taken for one past it
 
 std::vector<AttentionKind> kinds_of(const Fields& fields) {
   std::vector<AttentionKind> kinds;
@@ -39,10 +38,7 @@ Encoding encoding_of(const Fields& fields) {
 TraceRequest request_of(const Fields& fields, const ModelSpec& model, const ServeSpec& spec) {
   const Index beam = asked_whole(fields, "beam", spec.beam, 1, kMaxBeam);
   TraceRequest request{.decode = serve_decode_spec(model, beam, 1)};
-  request.decode.length_penalty =
-      fields.number("length_penalty").value_or(request.decode.length_penalty);
-  if (std::abs(request.decode.length_penalty) > 10)
-    refuse("Invalid request: length_penalty parameter must be from -10 to 10");
+  request.decode.length_penalty = asked_length_penalty(fields, request.decode.length_penalty);
   request.reference = fields.text("reference");
   if (fields.given("attention")) request.kinds = kinds_of(fields);
   request.layers = fields.wholes("layers");
@@ -52,34 +48,71 @@ TraceRequest request_of(const Fields& fields, const ModelSpec& model, const Serv
   return request;
 }
 
-/// Nobody shall keep the one thread that traces for long.
-void check_work(const TraceRequest& request, const ModelInfo& info, const std::string& text) {
-  if (request.reference) return;  // which is followed alone
-  const Index beam = request.decode.beam;
-  const auto tokens = static_cast<Index>(info.source->encode(text).size());
-  if (beam > std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens)))
-    refuse("Invalid request: beam parameter (", beam, ") times tokens of q (", tokens,
-           ") exceeds limit (", kMaxWork, ")");
+/// The sentences of a text, and the one to trace. A text that is not to be cut is one, and is not
+/// told of.
+struct Chosen {
+  std::string text;
+  Index start = 0;
+  std::optional<nlohmann::ordered_json> sentences{};
+  Index sentence = 0;
+};
+
+Chosen chosen(const Fields& fields, const std::string& text) {
+  if (!fields.given("split")) {
+    if (fields.given("sentence"))
+      refuse("Invalid request: sentence parameter needs the split parameter");
+    return {text};
+  }
+  const std::optional<Splitting> splitting = asked_splitting(fields, "split");
+  if (!splitting) refuse("Invalid request: split parameter is not 0, 1 or nonewlines");
+  const Document document = plain_document(text, *splitting);
+  const auto count = static_cast<Index>(document.passages.size());
+  Chosen result{text, 0, nlohmann::ordered_json::array()};
+  const Index last = std::max<Index>(0, count - 1);
+  result.sentence = std::min(last, asked_whole(fields, "sentence", 0, 0, kMaxSentences));
+  for (const Passage& passage : document.passages)
+    result.sentences->push_back(
+        {{"start", passage.start}, {"end", passage.start + passage.text.size()}});
+  if (count == 0) return result;
+  const Passage& passage = document.passages[static_cast<std::size_t>(result.sentence)];
+  result.text = passage.text;
+  result.start = static_cast<Index>(passage.start);
+  return result;
+}
+
+nlohmann::ordered_json answer_json(Trace trace, const Chosen& from, Encoding encoding) {
+  for (UnknownText& each : trace.unknown) {
+    each.start += from.start;
+    each.end += from.start;
+  }
+  nlohmann::ordered_json json = trace_json(trace, encoding);
+  if (from.sentences) {
+    json["sentences"] = *from.sentences;
+    json["sentence"] = from.sentence;
+  }
+  return json;
 }
 
 void answer(Service& service, const Call& call) {
   const Fields fields = admitted(service, call);
   const std::string text = fields.needed("q");
   check_characters(service.spec(), {text, fields.text("reference").value_or("")});
+  const Chosen from = chosen(fields, text);
   const ServedModelPtr model = asked_model(*service.models(), fields);
   TraceRequest request = request_of(fields, model->info().spec, service.spec());
   request.wanted = call.wanted();
-  check_work(request, model->info(), text);
+  // Nobody shall keep the one thread that traces for long; a reference is followed alone.
+  if (!request.reference) check_work(request.decode.beam, *model->info().source, from.text);
   const Encoding encoding = encoding_of(fields);
   std::optional<Trace> trace;
   try {
-    trace = trace_translation(model->loaded(), model->name(), text, request);
+    trace = trace_translation(model->loaded(), model->name(), from.text, request);
   } catch (const Error& error) {
     if (!request.wanted()) return;
     if (error.fault != Fault::usage && error.fault != Fault::input) throw;
     refuse("Invalid request: ", error.what());  // no such layer, too long to be traced
   }
-  if (request.wanted()) call.respond(json_response(trace_json(*trace, encoding)));
+  if (request.wanted()) call.respond(json_response(answer_json(std::move(*trace), from, encoding)));
 }
 
 }  // namespace

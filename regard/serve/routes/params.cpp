@@ -1,5 +1,8 @@
 #include "regard/serve/routes/params.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "regard/serve/http_error.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
@@ -115,6 +118,29 @@ Index asked_whole(const Fields& fields, std::string_view name, Index fallback, I
   if (value > most) refuse("Invalid request: ", name, " parameter must be <= ", most);
   if (value < least) refuse("Invalid request: ", name, " parameter must be >= ", least);
   return value;
+}
+
+void check_work(Index beam, const Tokenizer& source, std::string_view text) {
+  constexpr Index kMaxWork = 2048;  // hypotheses times tokens of the text
+  const auto tokens = static_cast<Index>(source.encode(text).size());
+  if (beam > std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens)))
+    refuse("Invalid request: beam parameter (", beam, ") times tokens of q (", tokens,
+           ") exceeds limit (", kMaxWork, ")");
+}
+
+std::optional<Splitting> asked_splitting(const Fields& fields, std::string_view name) {
+  const std::string word = fields.word(name).value_or("1");
+  if (word == "1" || word == "true") return Splitting::lines_sentences;
+  if (word == "nonewlines") return Splitting::sentences;
+  if (word == "0" || word == "false") return Splitting::none;
+  return std::nullopt;
+}
+
+double asked_length_penalty(const Fields& fields, double fallback) {
+  const double alpha = fields.number("length_penalty").value_or(fallback);
+  if (!(std::abs(alpha) <= 10))
+    refuse("Invalid request: length_penalty parameter must be from -10 to 10");
+  return alpha;
 }
 
 HttpResponse json_response(const nlohmann::ordered_json& body) {

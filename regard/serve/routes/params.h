@@ -2,12 +2,14 @@
 
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "regard/serve/http_error.h"
 #include "regard/serve/request/fields.h"
 #include "regard/serve/service.h"
+#include "regard/serve/text/document.h"
 
 namespace regard {
 
@@ -48,6 +50,16 @@ void check_size(const ServeSpec& spec, const std::vector<std::string>& texts);
 /// A whole number of a field from least to most. Refuses others, naming field and limit.
 Index asked_whole(const Fields& fields, std::string_view name, Index fallback, Index least,
                   Index most);
+
+/// Refuses a beam that times the tokens of q is more than a request may ask for.
+void check_work(Index beam, const Tokenizer& source, std::string_view text);
+
+/// How a text is cut, by a field in DeepL's words: 1 (the default), nonewlines, or 0, which true
+/// and false stand for too. None for another value.
+std::optional<Splitting> asked_splitting(const Fields& fields, std::string_view name);
+
+/// alpha of the length penalty. Refuses one that is not from -10 to 10.
+double asked_length_penalty(const Fields& fields, double fallback);
 
 /// A 200 with a JSON body.
 HttpResponse json_response(const nlohmann::ordered_json& body);

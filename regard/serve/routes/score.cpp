@@ -4,7 +4,7 @@
 #include "regard/serve/http_error.h"
 #include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
-#include "regard/trace/traced_text.h"
+#include "regard/trace/trace_json.h"
 
 namespace regard::routes {
 namespace {
@@ -35,8 +35,14 @@ void answer(Service& service, const Call& call) {
     const std::int32_t id = i < said.size() ? said[i] : kEos;
     tokens.push_back({{"text", token_text(target, id)}, {"id", id}, {"logprob", score.tokens[i]}});
   }
-  call.respond(json_response(
-      {{"schema", 1}, {"logProbability", score.log_probability}, {"tokens", std::move(tokens)}}));
+  const auto unknown = [](const Tokenizer& tokenizer, const std::string& given) {
+    return unknown_json(unknown_text(tokenizer, given, tokenizer.tokens(given)));
+  };
+  call.respond(json_response({{"schema", 1},
+                              {"logProbability", score.log_probability},
+                              {"tokens", std::move(tokens)},
+                              {"unknown", unknown(*model->info().source, text)},
+                              {"unknown_target", unknown(target, reference)}}));
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ const Property kSource{"source", "string",
                        "language code, or auto; optional if only one model fits"};
 const Property kTarget{"target", "string", "language code; optional if only one model fits"};
 const Property kModel{"model", "string", "name of a model; none: the first of the languages"};
+const Property kSplit{"split", "string", "1 (default), nonewlines or 0: cut q into sentences"};
 const Property kKey{"api_key", "string", "API key, where one is needed"};
 
 const std::vector<Operation>& operations() {
@@ -48,13 +49,25 @@ const std::vector<Operation>& operations() {
        {{"text", "texts", "text; may be given several times", true},
         {"target_lang", "string", "language code", true},
         {"source_lang", "string", "language code; none: detected"},
-        {"tag_handling", "string", "html or xml: keep tags"}}},
+        {"tag_handling", "string", "html or xml: keep tags"},
+        {"split_sentences", "string", "1 (default), nonewlines or 0"}}},
       {"/v2/languages",
        "get",
        "Languages, in DeepL's shape",
        {},
        {{"type", "string", "source or target"}}},
       {"/v2/usage", "get", "Characters translated so far", {}},
+      {"/v1/translate",
+       "post",
+       "Translate text, with each sentence and its score",
+       {kText,
+        kSource,
+        kTarget,
+        kModel,
+        kSplit,
+        {"beam", "integer", "beam size"},
+        {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
+        kKey}},
       {"/v1/inspect",
        "post",
        "A translation with its tokens, beam and attention weights",
@@ -62,6 +75,8 @@ const std::vector<Operation>& operations() {
         kSource,
         kTarget,
         kModel,
+        {"split", "string", "1 or nonewlines: cut q into sentences and trace one"},
+        {"sentence", "integer", "which one, from 0"},
         {"reference", "string", "a translation to read instead of finding one"},
         {"beam", "integer", "hypotheses kept at a time"},
         {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},

@@ -16,8 +16,11 @@ void answer(Service& service, const Call& call) {
   const ServedModelPtr model = asked_model(*service.models(), fields);
   const ModelInfo& info = model->info();
   const Tokenizer& tokenizer = side == "source" ? *info.source : *info.target;
-  call.respond(
-      json_response({{"schema", 1}, {"tokens", tokens_json(given_text(tokenizer, text))}}));
+  const TracedText traced = given_text(tokenizer, text);
+  const std::span<const Token> tokens(traced.tokens);
+  const auto unknown = unknown_text(tokenizer, text, tokens.first(tokens.size() - 1));
+  call.respond(json_response(
+      {{"schema", 1}, {"tokens", tokens_json(traced)}, {"unknown", unknown_json(unknown)}}));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "regard/serve/http_error.h"
 #include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
-#include "regard/serve/text/translate_texts.h"
+#include "regard/serve/text/unknown_header.h"
 
 namespace regard::routes {
 namespace {
@@ -81,7 +81,9 @@ void answer(Service& service, const Call& call) {
                    const std::vector<TextAnswer>& answers, const std::exception_ptr& error) {
          if (error) return respond(failure("Cannot translate text", error));
          service.metrics().translated(static_cast<Index>(answers.size()), characters);
-         respond(json_response(answer_json(*asked, answers)));
+         HttpResponse response = json_response(answer_json(*asked, answers));
+         add_unknown_header(response, answers);
+         respond(std::move(response));
        }});
   if (!taken) throw queue_full();
 }

@@ -5,6 +5,7 @@
 #include "regard/base/check.h"
 #include "regard/serve/text/html.h"
 #include "regard/tokens/normalise.h"
+#include "regard/tokens/sentences.h"
 
 namespace regard {
 namespace {
@@ -24,18 +25,21 @@ bool is_letter_or_digit(std::int32_t character) {
   }
 }
 
-/// Where the text without space at its ends begins and ends.
-std::pair<std::size_t, std::size_t> core(std::string_view text) {
-  std::size_t begin = text.size(), end = 0;
+/// The text without space at its ends.
+SentenceRange core(std::string_view text) {
+  SentenceRange range{text.size(), text.size()};
   for (std::size_t i = 0; i < text.size();) {
     const Character c = first_character(text.substr(i));
-    if (!is_space(c.code)) {
-      begin = std::min(begin, i);
-      end = i + c.size;
-    }
+    if (!is_space(c.code)) range = {std::min(range.start, i), i + c.size};
     i += c.size;
   }
-  return {begin, end};
+  return range;
+}
+
+std::vector<SentenceRange> ranges_of(std::string_view text, Splitting splitting) {
+  if (splitting == Splitting::none) return {core(text)};
+  return split_sentences(
+      text, splitting == Splitting::sentences ? Newlines::are_spaces : Newlines::end_sentences);
 }
 
 }  // namespace
@@ -49,25 +53,17 @@ bool has_word(std::string_view text) {
   return false;
 }
 
-Document plain_document(std::string_view text) {
+Document plain_document(std::string_view text, Splitting splitting) {
   Document document;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    const std::string_view line = text.substr(0, end);
-    if (has_word(line)) {
-      const auto [first, last] = core(line);
-      document.rest += line.substr(0, first);
-      document.passages.push_back(
-          {std::move(document.rest), std::string(line.substr(first, last - first))});
-      document.rest = line.substr(last);
-    } else {
-      document.rest += line;
-    }
-    text.remove_prefix(end);
-    const std::size_t breaks = std::min(text.find_first_not_of("\r\n"), text.size());
-    document.rest += text.substr(0, breaks);
-    text.remove_prefix(breaks);
+  std::size_t at = 0;
+  for (const SentenceRange& range : ranges_of(text, splitting)) {
+    if (!has_word(range.of(text))) continue;
+    document.passages.push_back({.before = std::string(text.substr(at, range.start - at)),
+                                 .text = std::string(range.of(text)),
+                                 .start = range.start});
+    at = range.end;
   }
+  document.rest = text.substr(at);
   return document;
 }
 
@@ -78,6 +74,9 @@ std::string rendered(const Document& document, const std::vector<const LineTrans
   for (std::size_t i = 0; i < by.size(); ++i) {
     const Passage& passage = document.passages[i];
     text += passage.before;
+    if (i > 0 && passage.before.empty() && by[i]->text != passage.text &&
+        needs_space(text, by[i]->text))
+      text += ' ';
     if (!document.html) {
       text += by[i]->text;
     } else if (by[i]->text == passage.text) {

@@ -93,7 +93,8 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
   bool wanted() const { return !cancelled_ && batch_.wanted(); }
 
   void cut(const TextTask& task) {
-    CutText text{&task, batch_.html ? html_document(task.text) : plain_document(task.text)};
+    CutText text{&task, batch_.html ? html_document(task.text, batch_.splitting)
+                                    : plain_document(task.text, batch_.splitting)};
     if (task.model)
       for (const Passage& passage : text.document.passages) {
         text.lines.push_back(line_source(task.model->info(), passage.text));
@@ -104,9 +105,10 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
 
   PoolSentence sentence(Origin origin) const {
     const CutText& text = texts_[origin.text];
-    return {
-        .source = text.lines[origin.passage].ids(origin.piece),
-        .spec = serve_decode_spec(text.task->model->info().spec, batch_.beam, batch_.others + 1)};
+    DecodeSpec spec =
+        serve_decode_spec(text.task->model->info().spec, batch_.beam, batch_.others + 1);
+    spec.length_penalty = batch_.length_penalty;
+    return {.source = text.lines[origin.passage].ids(origin.piece), .spec = spec};
   }
 
   bool submit(const ServedModel& model, TranslationJob job, std::vector<Origin> origins) {
@@ -153,7 +155,7 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
 
   /// None once nobody wants it. Only what is shown, and has tags, costs the model a look.
   std::optional<TextAnswer> answer(const CutText& text) const {
-    if (!text.task->model || text.lines.empty()) return TextAnswer{text.task->text, {}};
+    if (!text.task->model || text.lines.empty()) return TextAnswer{text.task->text};
     Ranks lines;
     for (std::size_t p = 0; p < text.lines.size(); ++p)
       lines.push_back(joined_line(text.task->model->loaded(), text.lines[p], text.best[p]));
@@ -169,7 +171,30 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
       }
       all.push_back(rendered(text.document, by));
     }
-    return TextAnswer{all.front(), {all.begin() + 1, all.end()}};
+    TextAnswer result{all.front(), {all.begin() + 1, all.end()}};
+    describe(text, lines, result);
+    return result;
+  }
+
+  /// Adds the sentences, and what the vocabulary does not have of them.
+  void describe(const CutText& text, const Ranks& lines, TextAnswer& into) const {
+    for (std::size_t p = 0; p < lines.size(); ++p) {
+      const Passage& passage = text.document.passages[p];
+      const LineTranslation& best = lines[p].front();
+      const auto start = static_cast<Index>(passage.start);
+      if (!batch_.html)
+        into.sentences.push_back({.start = start,
+                                  .end = start + static_cast<Index>(passage.text.size()),
+                                  .text = best.text,
+                                  .score = best.hypothesis.score,
+                                  .log_probability = best.hypothesis.log_probability});
+      const Tokenizer& source = *text.task->model->info().source;
+      for (UnknownText each : unknown_text(source, passage.text, text.lines[p].tokens)) {
+        each.start += start;
+        each.end += start;
+        into.unknown.push_back(std::move(each));
+      }
+    }
   }
 
   TextBatch batch_;

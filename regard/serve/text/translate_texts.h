@@ -7,6 +7,8 @@
 
 #include "regard/decode/spec.h"
 #include "regard/serve/model/served_model.h"
+#include "regard/serve/text/document.h"
+#include "regard/tokens/unknown.h"
 
 namespace regard {
 
@@ -16,18 +18,30 @@ struct TextTask {
   ServedModelPtr model{};  ///< none: the text stays as it is
 };
 
+/// A sentence of a plain text and its translation.
+struct SentenceAnswer {
+  Index start, end;  ///< bytes of the text
+  std::string text;  ///< the translation
+  double score, log_probability;
+};
+
 /// What became of it.
 struct TextAnswer {
   std::string text;
-  std::vector<std::string> others;  ///< less likely ones, none twice
+  std::vector<std::string> others{};        ///< less likely ones, none twice
+  std::vector<SentenceAnswer> sentences{};  ///< those that were translated; none of HTML
+  std::vector<UnknownText> unknown{};  ///< what the model's vocabulary does not have; of HTML, each
+                                       ///< counted from its sentence
 };
 
 /// Texts to translate together.
 struct TextBatch {
   std::vector<TextTask> tasks;
   bool html = false;
+  Splitting splitting = Splitting::lines_sentences;
   Index others = 0;  ///< how many more translations of each text
   Index beam = 4;
+  double length_penalty = DecodeSpec().length_penalty;
   std::function<bool()> wanted;
   /// Called once, on a thread beside an engine's or on the caller's, unless nobody wants it any
   /// more: an answer for each text, or what went wrong.

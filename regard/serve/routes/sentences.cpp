@@ -1,0 +1,54 @@
+#include "regard/serve/http_error.h"
+#include "regard/serve/routes/params.h"
+#include "regard/serve/routes/routes.h"
+#include "regard/serve/text/translate_texts.h"
+#include "regard/trace/trace_json.h"
+
+namespace regard::routes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json answer_json(const TextAnswer& answer) {
+  Json sentences = Json::array();
+  for (const SentenceAnswer& each : answer.sentences)
+    sentences.push_back({{"start", each.start},
+                         {"end", each.end},
+                         {"translatedText", each.text},
+                         {"score", each.score},
+                         {"log_probability", each.log_probability}});
+  return {{"schema", 1},
+          {"translatedText", answer.text},
+          {"sentences", std::move(sentences)},
+          {"unknown", unknown_json(answer.unknown)}};
+}
+
+void answer(Service& service, const Call& call) {
+  const Fields fields = admitted(service, call);
+  const std::string text = fields.needed("q");
+  check_characters(service.spec(), {text});
+  const std::optional<Splitting> splitting = asked_splitting(fields, "split");
+  if (!splitting) refuse("Invalid request: split parameter is not 0, 1 or nonewlines");
+  const Index beam = asked_whole(fields, "beam", service.spec().beam, 1, kMaxBeam);
+  const ServedModelPtr model = asked_model(*service.models(), fields);
+  if (beam > service.spec().beam) check_work(beam, *model->info().source, text);
+  const bool taken = translate_texts(
+      {.tasks = {{text, model}},
+       .splitting = *splitting,
+       .beam = beam,
+       .length_penalty = asked_length_penalty(fields, DecodeSpec().length_penalty),
+       .wanted = call.wanted(),
+       .done = [&service, characters = character_count(text), respond = call.respond](
+                   const std::vector<TextAnswer>& answers, const std::exception_ptr& error) {
+         if (error) return respond(failure("Cannot translate text", error));
+         service.metrics().translated(1, characters);
+         respond(json_response(answer_json(answers.front())));
+       }});
+  if (!taken) throw queue_full();
+}
+
+}  // namespace
+
+extern const Route sentences{.method = "POST", .path = "/v1/translate", .answer = answer};
+
+}  // namespace regard::routes
