@@ -37,7 +37,7 @@ std::string model_folder(const ModelOption& option) {
   if (!holds(kWeightsFile)) {
     load_info(folder);  // a folder of another program's is told as such
     fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",
-         kWeightsFile, "); go on training with: regard train --model ", folder);
+         kWeightsFile, "); resume training with: regard train --model ", folder);
   }
   return folder;
 }

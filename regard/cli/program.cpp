@@ -106,15 +106,14 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.set_help_flag("-h,--help", "show help, here or after a command");
   add_flag(app, {.names = "--version", .help = "show the version"}, globals.version);
   add_flag(app, {.names = "-q,--quiet", .help = "only results and errors"}, globals.settings.quiet);
-  add_flag(app, {.names = "-v,--verbose", .help = "name the place in the source of an error"},
+  add_flag(app, {.names = "-v,--verbose", .help = "show source file and line of errors"},
            globals.settings.verbose);
   add_option(
-      app, {.names = "-j,--threads", .value = "N", .help = "threads to use; same results with any"},
+      app,
+      {.names = "-j,--threads", .value = "N", .help = "threads to use; does not change results"},
       {1, kMaxThreads}, globals.threads);
   add_option(app,
-             {.names = "--log-file",
-              .value = "FILE",
-              .help = "add what goes to standard error to it as well"},
+             {.names = "--log-file", .value = "FILE", .help = "also append standard error to FILE"},
              globals.log_file);
 }
 

@@ -26,7 +26,8 @@ Text read_text(const std::string& path) {
 void check_lengths(const Text& hypotheses, const Text& reference) {
   if (hypotheses.lines.size() != reference.lines.size())
     fail(Fault::input, hypotheses.name, " has ", hypotheses.lines.size(), " lines, ",
-         reference.name, " has ", reference.lines.size(), "; line i must answer line i");
+         reference.name, " has ", reference.lines.size(),
+         "; the files must be aligned line by line");
 }
 
 }  // namespace regard

@@ -89,13 +89,13 @@ Options options_of(const SubwordSpec& spec, const Corpus& corpus) {
 
 std::shared_ptr<const Tokenizer> train_subwords(std::span<const std::string> lines,
                                                 const SubwordSpec& spec) {
-  check(spec.type == "bpe" || spec.type == "unigram", "sub-words of type '", spec.type,
+  check(spec.type == "bpe" || spec.type == "unigram", "subwords of type '", spec.type,
         "'; expected bpe or unigram");
   check(spec.size > kBytes + kSpecials && spec.size <= kLargest, "a sub-word vocabulary of ",
         spec.size, "; expected more than ", kBytes + kSpecials, " and at most ", kLargest);
   const Corpus corpus = corpus_of(lines);
   if (corpus.sentences.empty())
-    fail(Fault::input, "no text to learn sub-words from: ", lines.size(), " lines, all empty");
+    fail(Fault::input, "no text to learn subwords from: ", lines.size(), " lines, all empty");
 
   Sentences sentences(corpus.sentences);
   std::string model;
@@ -105,10 +105,10 @@ std::shared_ptr<const Tokenizer> train_subwords(std::span<const std::string> lin
   const Index room = kSpecials + kBytes + 1 + static_cast<Index>(corpus.characters.size());
   check(status.ok() || spec.size >= room, "a sub-word vocabulary of ", spec.size,
         " has no room for the characters of this text; ask for ", room, " or more");
-  check(status.ok(), "SentencePiece cannot learn ", spec.size, " sub-words: ", status.ToString());
+  check(status.ok(), "SentencePiece cannot learn ", spec.size, " subwords: ", status.ToString());
   auto tokenizer = subword_tokenizer(model, "the new sub-word model");
   if (tokenizer->size() < spec.size)
-    warn("the text has only ", tokenizer->size(), " sub-words; ", spec.size, " were asked for");
+    warn("the text has only ", tokenizer->size(), " subwords; ", spec.size, " were asked for");
   return tokenizer;
 }
 

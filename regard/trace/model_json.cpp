@@ -50,7 +50,7 @@ bool has_letter(std::string_view text) {
 }
 
 /// None if a word is unknown. Punctuation says nothing: single characters stand last in a
-/// vocabulary of sub-words, however common they are.
+/// vocabulary of subwords, however common they are.
 std::optional<Strangeness> strangeness(const Tokenizer& tokenizer, std::string_view text) {
   const std::string plain = normalise(text);
   Strangeness found;
@@ -83,7 +83,7 @@ std::string common_words(const Tokenizer& tokenizer) {
 }
 
 /// The sentence of the language that is most familiar to the model; where it knows none, words that
-/// it does know; nothing for sub-words of another language, which spell any text.
+/// it does know; nothing for subwords of another language, which spell any text.
 std::string example_for(const ModelInfo& info) {
   std::optional<Strangeness> least;
   std::string chosen;

@@ -24,7 +24,7 @@ def softmax(scores):
 
 
 def pieces(word):
-    """A word as a model of sub-words spells it: in two where it is long enough."""
+    """A word as a model of subwords spells it: in two where it is long enough."""
     half = len(word) // 2 if len(word) > 3 else len(word)
     return [("▁" + word[:half], word[:half])] + ([(word[half:], word[half:])] if word[half:] else [])
 

@@ -108,10 +108,10 @@ def test_positions_name_their_sides_and_values(visit):
 def test_sub_words_are_merged_by_one_tick(visit, view):
     serve_subwords(visit.page)
     page = visit.open(f"#view={view}")
-    assert page.get_by_label("Merge sub-words").count() == 1
-    assert page.get_by_label("Merge sub-words").is_checked()
-    page.get_by_label("Merge sub-words").uncheck()
-    assert "merge=0" in page.url and not page.get_by_label("Merge sub-words").is_checked()
+    assert page.get_by_label("Merge subwords").count() == 1
+    assert page.get_by_label("Merge subwords").is_checked()
+    page.get_by_label("Merge subwords").uncheck()
+    assert "merge=0" in page.url and not page.get_by_label("Merge subwords").is_checked()
 
 
 def test_the_tick_holds_for_ribbons_and_heads(visit):
@@ -120,7 +120,7 @@ def test_the_tick_holds_for_ribbons_and_heads(visit):
     ribbons, rows = ".alignment .words:last-child .word-text", ".map-rows span"
     assert views.texts(page, ribbons) == TARGET and views.texts(page, rows) == [*TARGET, "</s>"]
     assert page.inner_text(".map-row-name") == "target word (query)"
-    page.get_by_label("Merge sub-words").uncheck()
+    page.get_by_label("Merge subwords").uncheck()
     tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
     assert views.texts(page, rows) == tokens and views.texts(page, ribbons) == tokens[:-1]
     assert page.inner_text(".map-row-name") == "token produced"

@@ -96,7 +96,7 @@ TEST(CorpusCommand, Refuses) {
                          {{"builtin:en-fr", "--pairs", "0"}, 2, "--pairs"},
                          {{"builtin:en-fr", "--pairs", "k"}, 2, "--pairs"},
                          {{"builtin:en-fr", "--pairs", "99999999999999999M"}, 2, "--pairs"},
-                         {{"builtin:en-fr", "--most-words", "5"}, 2, "files of your own"},
+                         {{"builtin:en-fr", "--max-words", "5"}, 2, "files of your own"},
                          {{one, two}, 3, "2"},
                          {{one, folder.path("absent")}, 3, "absent"},
                          {{one, two, one}, 2, "one file or two"},

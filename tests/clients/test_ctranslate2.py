@@ -11,7 +11,7 @@ ctranslate2 = pytest.importorskip("ctranslate2", reason="skipped: needs ctransla
 OTHERS = {
     "pre_norm": ["pre_norm=true", "position=learned", "activation=gelu", "tied=target"],
     "untied": ["tied=none", "position=sinusoidal-halves", "activation=swish", "first_position=1"],
-    "sub-words": ["tied=all", "position=none"],
+    "subwords": ["tied=all", "position=none"],
 }
 
 
@@ -35,7 +35,7 @@ def model(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models") / request.param
     settings = [f"model.{setting}" for setting in OTHERS[request.param]]
     settings += ["data.builtin_pairs=2k", "train.validate_sentences=20"]
-    if request.param == "sub-words":
+    if request.param == "subwords":
         settings += ["vocab.type=bpe", "vocab.size=600", "vocab.joint=true"]
     regard("train", "-q", "--train", "builtin:en-fr", "--model", folder, "--preset", "tiny",
            "--steps", "60", "--batch-tokens", "512", *(f"--set={each}" for each in settings))

@@ -42,11 +42,10 @@ void declare_matrices(CLI::App& app, Options& options) {
                        std::optional<std::string>& to) {
     add_option(app, {names, value, help, "Matrices"}, to);
   };
-  add("--query", "MATRIX", "who asks: a row for each query", options.what.query);
-  add("--key", "MATRIX", "who answers: a row for each key (default: the query)", options.what.key);
-  add("--value", "MATRIX", "what is said: a row for each key (default: the key)",
-      options.what.value);
-  add("--labels", "A,B,..", "names of the tokens, where queries and keys are the same",
+  add("--query", "MATRIX", "queries, one per row", options.what.query);
+  add("--key", "MATRIX", "keys, one per row (default: the queries)", options.what.key);
+  add("--value", "MATRIX", "values, one per key (default: the keys)", options.what.value);
+  add("--labels", "A,B,..", "names of the tokens, if queries and keys are the same",
       options.what.labels);
   add("--query-labels", "A,B,..", "names of the queries", options.what.query_labels);
   add("--key-labels", "A,B,..", "names of the keys", options.what.key_labels);
@@ -58,17 +57,18 @@ void declare_attention(CLI::App& app, Options& options) {
              options.what.score);
   add_option(app,
              {"--mask", "MASK",
-              "who sees whom: full, causal, window:L,R (L keys back, R ahead),\n"
+              "which keys a query sees: full, causal, window:L,R (L keys back, R ahead),\n"
               "or a matrix of 0 and 1; give several to join them",
               group},
              options.what.masks);
-  add_option(app,
-             {"--valid-lens", "N,N,..",
-              "how many leading keys are real: one number a batch row,\nor one a query", group},
-             options.what.valid_lens);
+  add_option(
+      app,
+      {"--valid-lens", "N,N,..",
+       "valid lengths: how many leading keys count, one per batch\nrow or one per query", group},
+      options.what.valid_lens);
   add_option(app, {"--heads", "N", "share the width among N heads (default: 1)", group},
              {1, kMaxHeads}, options.what.heads);
-  add_option(app, {"--seed", "N", "where learned parameters start from (default: 0)", group},
+  add_option(app, {"--seed", "N", "random seed of learned parameters (default: 0)", group},
              {0, std::numeric_limits<Index>::max()}, options.what.seed);
 }
 

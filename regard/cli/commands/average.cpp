@@ -106,11 +106,12 @@ int run(const Options& options) {
 
 void declare(CLI::App& app, Options& options) {
   declare(app, options.model);
-  add_words(app, {"files", "FILE..", "weights to average (default: the best of the run)"},
+  add_words(app,
+            {"files", "FILE..", "weights to average (default: the best checkpoints of the run)"},
             options.files);
   add_option(app, {"--last", "N", "only the newest N"}, {1, 1 << 20}, options.last);
   add_option(app, {"-o,--out", "DIR", "folder for the new model"}, options.out);
-  add_flag(app, {"--overwrite", "", "replace a model that is there"}, options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace an existing model"}, options.overwrite);
   add_flag(app, {"--json", "", "one JSON object"}, options.json);
   add_footer(app, kFooter);
 }
@@ -119,7 +120,7 @@ void declare(CLI::App& app, Options& options) {
 
 extern const Command average{
     .name = "average",
-    .summary = "a model of the mean of several weights",
+    .summary = "average the weights of several checkpoints",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);

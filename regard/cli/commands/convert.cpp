@@ -49,7 +49,7 @@ std::vector<Text> texts(const std::vector<std::string>& paths) {
 
 int run(Options options) {
   check(!options.folder || !options.model.folder, "name the model once: a folder, or --model");
-  check(options.to.has_value(), "convert needs --to, what to make of the model");
+  check(options.to.has_value(), "convert needs --to, the target format");
   check(options.out && !options.out->empty(), "convert needs --out, a folder for what it writes");
   if (options.folder) options.model.folder = options.folder;
   const ConvertTarget& target = find_convert_target(*options.to);
@@ -107,11 +107,11 @@ std::string footer() {
 void declare(CLI::App& app, Options& options) {
   add_word(app, {"folder", "DIR", "folder of the model"}, options.folder);
   declare(app, options.model);
-  add_option(app, {"--to", "FORM", "what to make of it, see below"}, options.to);
-  add_option(app, {"-o,--out", "DIR", "folder for what it writes"}, options.out);
+  add_option(app, {"--to", "FORM", "target format, see below"}, options.to);
+  add_option(app, {"-o,--out", "DIR", "output folder"}, options.out);
   add_pair(app, {"--receipt", "SRC REF", "translate SRC before and after and compare with REF"},
            options.receipt);
-  add_flag(app, {"--overwrite", "", "replace files that are there"}, options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace existing files"}, options.overwrite);
   add_flag(app, {"--json", "", "one JSON object"}, options.json);
   add_footer(app, footer());
 }

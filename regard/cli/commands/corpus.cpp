@@ -92,7 +92,7 @@ int write_builtin(const Options& options) {
         most);
   check(!options.check_only && !options.from && !options.to && !options.max_words &&
             !options.max_ratio && !options.on_bad_line,
-        "--check, --from, --to, --most-words, --most-ratio and --on-bad-line are about files of ",
+        "--check, --from, --to, --max-words, --max-ratio and --on-bad-line are about files of ",
         "your own");
   const std::vector<std::string> languages{"en", "fr", "align"};
   if (options.out) check_free(options, sides(std::string(name(split)), languages, {}));
@@ -125,15 +125,15 @@ Filters filters_of(const Options& options) {
     const auto problem = assign_text(*find(fields, key), *text);
     check(!problem, flag, " is '", *text, "': ", problem.value_or(""));
   };
-  set("--most-words", "max_words", options.max_words);
-  set("--most-ratio", "max_ratio", options.max_ratio);
+  set("--max-words", "max_words", options.max_words);
+  set("--max-ratio", "max_ratio", options.max_ratio);
   set("--on-bad-line", "on_bad_line", options.on_bad_line);
   return filters;
 }
 
 int read_own(const Options& options) {
-  check(!options.split && !options.pairs && !options.seed, "--split, --pairs and --seed are about ",
-        kBuiltin);
+  check(!options.split && !options.pairs && !options.seed,
+        "--split, --pairs and --seed only apply to ", kBuiltin);
   std::vector<std::string> languages{options.from.value_or("source"), options.to.value_or("target"),
                                      "align"};
   const bool writes = options.out && !options.check_only;
@@ -193,13 +193,13 @@ void declare(CLI::App& app, Options& options) {
   add_flag(app, {"--check", "", "only count", own}, options.check_only);
   add_option(app, {"--from", "LANG", "language of the source, as in en", own}, options.from);
   add_option(app, {"--to", "LANG", "language of the target, as in de", own}, options.to);
-  add_option(app, {"--most-words", "N", "of a sentence (default: 250)", own}, options.max_words);
-  add_option(app, {"--most-ratio", "X", "of words of the two sides (default: 9)", own},
+  add_option(app, {"--max-words", "N", "of a sentence (default: 250)", own}, options.max_words);
+  add_option(app, {"--max-ratio", "X", "of words of the two sides (default: 9)", own},
              options.max_ratio);
   add_option(app, {"--on-bad-line", "skip|stop", "at a malformed line (default: skip)", own},
              options.on_bad_line);
   add_option(app, {"-o,--out", "DIR", "write files into this folder", output}, options.out);
-  add_flag(app, {"--overwrite", "", "replace files that are there", output}, options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace existing files", output}, options.overwrite);
   add_flag(app, {"--json", "", "one JSON object, or one per pair", output}, options.json);
   add_footer(app, kFooter);
 }

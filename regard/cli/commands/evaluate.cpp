@@ -212,9 +212,9 @@ int run(const Options& given) {
 void declare(CLI::App& app, Options& options) {
   add_words(app, {"files", "FILE..", "translations (with --model: a source), then references"},
             options.files);
-  add_option(app, {"--ref", "FILE", "a reference translation; give several if there are", "Text"},
+  add_option(app, {"--ref", "FILE", "reference translation; repeat for several", "Text"},
              options.references);
-  add_option(app, {"--hyp", "FILE", "what is evaluated (default: standard input)", "Text"},
+  add_option(app, {"--hyp", "FILE", "hypotheses to evaluate (default: standard input)", "Text"},
              options.hypotheses);
   declare(app, options.model);
   add_option(app,
@@ -233,7 +233,8 @@ void declare(CLI::App& app, Options& options) {
              options.baseline);
   add_option(app, {"--alignment-ref", "FILE", "gold word alignments: 0-0 1-2", "Alignment"},
              options.gold);
-  add_option(app, {"--alignment", "FILE", "those to evaluate: the error rate", "Alignment"},
+  add_option(app,
+             {"--alignment", "FILE", "alignments to evaluate, for the error rate", "Alignment"},
              options.alignment);
   add_flag(app, {"--json", "", "one JSON object", "Output"}, options.json);
   add_footer(app, kFooter);

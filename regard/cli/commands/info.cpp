@@ -68,7 +68,7 @@ std::string head_name(const AlignmentHead& head) {
     return number < 0 ? fmt::format("all {}s", what) : fmt::format("{} {}", what, number + 1);
   };
   return fmt::format("{}, {}{}", part("layer", head.layer), part("head", head.head),
-                     head.shift ? ", after the token was said" : "");
+                     head.shift ? ", shifted one step" : "");
 }
 
 Json vocabulary(const Tokenizer& tokenizer) {
@@ -114,7 +114,7 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
                                    heads, spec.encoder_layers, spec.decoder_layers));
   text += row("attention", has_heads(spec)
                                ? fmt::format("{}, positions {}, {}", spec.mechanism, spec.position,
-                                             spec.pre_norm ? "norm before" : "norm after")
+                                             spec.pre_norm ? "pre-norm" : "post-norm")
                                : spec.mechanism);
   text += row("weights", about["weights"].get<std::string>());
   text += row("parameters", fmt::format("{}", about["parameters"].get<Index>()));
@@ -122,12 +122,12 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
     text += fmt::format("  {:<12}{}\n", part, count.get<Index>());
   const auto tokens = [](const Tokenizer& t) { return fmt::format("{} {}", t.size(), t.kind()); };
   text +=
-      row("vocabulary", info.source == info.target ? tokens(*info.source) + ", one for both"
+      row("vocabulary", info.source == info.target ? tokens(*info.source) + ", shared"
                                                    : tokens(*info.source) + " of the source, " +
                                                          tokens(*info.target) + " of the target");
   text += row("alignment", has_heads(spec)        ? head_name(info.alignment)
-                           : info.alignment.shift ? "after the token was said"
-                                                  : "when the token is said");
+                           : info.alignment.shift ? "shifted one step"
+                                                  : "not shifted");
   for (const auto& [name, size] : about["files"].items())
     text += row("file", fmt::format("{}, {} bytes", name, size.get<std::uintmax_t>()));
   text += row("hash", about["hash"].get<std::string>() + " (XXH3 of the weights)");

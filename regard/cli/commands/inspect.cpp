@@ -58,15 +58,15 @@ Examples:
 
 void declare_search(CLI::App& app, Options& options) {
   const std::string group = "Search";
-  add_option(app, {"--beam", "N", "translations followed at a time; 1: greedy (default: 4)", group},
+  add_option(app, {"--beam", "N", "beam size; 1: greedy (default: 4)", group},
              options.decode.given["beam"]);
   add_option(app,
              {"--length-penalty", "X", "score is log p / ((5 + length) / 6)^X (default: 1)", group},
              options.decode.given["length_penalty"]);
   add_option(app,
-             {"--reference", "TEXT", "read this translation instead of looking for one", group},
+             {"--reference", "TEXT", "use this translation instead of searching for one", group},
              options.reference);
-  add_option(app, {"--top", "N", "likeliest tokens kept of each step (default: 5)", group},
+  add_option(app, {"--top", "N", "likeliest tokens to keep per step (default: 5)", group},
              {0, kMaxTop}, options.top);
 }
 

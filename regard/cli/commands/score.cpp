@@ -183,9 +183,9 @@ void declare(CLI::App& app, Options& options) {
   const std::string group = "Input and output";
   add_option(app, {"-i,--input", "FILE", "the pairs (default: standard input)", group},
              options.input);
-  add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
+  add_option(app, {"-o,--output", "FILE", "output file (default: standard output)", group},
              options.output);
-  add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace an existing output", group}, options.overwrite);
   add_flag(app, {"--per-token", "", "every token with its log-probability", group},
            options.per_token);
   add_flag(app, {"--json", "", "one JSON object per line", group}, options.json);

@@ -17,6 +17,7 @@
 #include "regard/cli/serve/serve_options.h"
 #include "regard/cli/serve/serve_signals.h"
 #include "regard/cli/serve/utc_time.h"
+#include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
 #include "regard/serve/http/server.h"
 #include "regard/serve/startup_gate.h"
@@ -115,7 +116,8 @@ extern const Command serve{
       add_footer(app, kFooter);
       return [options](const Settings& settings) {
         ModelOption shipped;
-        if (options->models.empty()) take_shipped_model(shipped, settings);
+        if (options->models.empty() && options->folders.empty())
+          take_shipped_model(shipped, settings);
         if (shipped.folder) options->models.push_back(*shipped.folder);
         return run(*options, settings);
       };

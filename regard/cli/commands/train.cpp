@@ -50,7 +50,7 @@ void check_is_run(const RunFolder& folder) {
 void check_text(const RunFolder& folder, const DataSpec& data) {
   const std::vector<std::string> text{data.train_source, data.train_target, data.valid_source,
                                       data.valid_target};
-  for (const std::string& path : text) check_not_log(path, "text to learn from");
+  for (const std::string& path : text) check_not_log(path, "training text");
   std::vector<OutputFile> outputs;
   for (const std::string& path : folder.files()) outputs.push_back({"--model", path});
   check_outputs(outputs, text, /*overwrite=*/true);
@@ -131,18 +131,18 @@ int run(const TrainOptions& options, const Settings& settings) {
                                       }});
   if (!run) return 128 + StopSignal::caught();
   screen.say(fmt::format(
-      "{} numbers to learn, {} pairs to learn from, {} to judge by{}", parameter_count(*run->model),
+      "{} parameters, {} training pairs, {} validation pairs{}", parameter_count(*run->model),
       run->setup.train.size(), run->setup.valid.ids.size(),
-      run->left_out ? fmt::format(" ({} too long, left out)", run->left_out) : ""));
+      run->left_out ? fmt::format(" ({} skipped: too long)", run->left_out) : ""));
   const ValidationSet valid = run->setup.valid;
   Trainer trainer(std::move(run->setup), *run->model, screen);
   write_recipe();  // only now: a run that does not take these settings keeps its own
   if (trainer.progress().finished)
-    screen.say(visible(folder) + " is trained already; nothing to do");
+    screen.say(visible(folder) + " is already trained; nothing to do");
   else if (trainer.resumed_at() > 0)
-    screen.say(fmt::format("going on from step {}", trainer.resumed_at()));
+    screen.say(fmt::format("resuming from step {}", trainer.resumed_at()));
   if (run_noting_state(trainer, folder, stop) == TrainEnd::stopped) {
-    screen.say(fmt::format("stopped and saved at step {}; the same command goes on from there",
+    screen.say(fmt::format("stopped and saved at step {}; run the same command to resume",
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
@@ -161,7 +161,7 @@ int run(const TrainOptions& options, const Settings& settings) {
 
 extern const Command train{
     .name = "train",
-    .summary = "train a translation model on parallel text, or go on with one",
+    .summary = "train a translation model on parallel text, or resume one",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<TrainOptions>();
       declare(app, *options);

@@ -43,15 +43,14 @@ void declare(CLI::App& app, Options& options) {
   add_word(app, {"file", "FILE", "text to translate (default: standard input)"}, options.file);
   declare_or_shipped(app, options.model);
   declare(app, options.decode);
-  add_option(app, {"--prefix", "TEXT", "what every translation begins with", "Search"},
-             options.prefix);
+  add_option(app, {"--prefix", "TEXT", "forced target prefix", "Search"}, options.prefix);
   const std::string group = "Input and output";
   add_option(app, {"-i,--input", "FILE", "the same", group}, options.input);
-  add_option(app, {"-o,--output", "FILE", "where to (default: standard output)", group},
+  add_option(app, {"-o,--output", "FILE", "output file (default: standard output)", group},
              options.output);
   add_flag(app, {"--split", "", "translate each sentence of a line by itself", group},
            options.split);
-  add_flag(app, {"--overwrite", "", "replace the output if it is there", group}, options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace an existing output", group}, options.overwrite);
   add_flag(app, {"--scores", "", "add a tab and the score", group}, options.scores);
   add_optional(
       app,
@@ -59,7 +58,7 @@ void declare(CLI::App& app, Options& options) {
        "add a tab and which words correspond: 0-0 1-2;\nsoft: the weights, as JSON", group},
       "moses", options.alignment);
   add_flag(app, {"--json", "", "one JSON object per line", group}, options.json);
-  add_flag(app, {"--interactive", "", "answer each line before the next is read", group},
+  add_flag(app, {"--interactive", "", "translate each line before reading the next", group},
            options.interactive);
   add_footer(app, kFooter);
 }

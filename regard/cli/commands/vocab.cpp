@@ -51,10 +51,10 @@ std::vector<std::string> text_of(const std::vector<std::string>& paths) {
     while (const auto line = lines.next()) {
       if (line->too_long && too_long++ == 0)
         warn(path, ":", line->number, ": more than ", Lines::kMaxBytes,
-             " bytes in a line; such lines are left out");
+             " bytes in a line; such lines are skipped");
       if (!line->text.empty()) text.emplace_back(line->text);
     }
-    if (too_long > 1) warn(path, ": ", too_long, " lines left out for their length");
+    if (too_long > 1) warn(path, ": ", too_long, " lines skipped: too long");
   }
   return text;
 }
@@ -68,7 +68,7 @@ std::shared_ptr<const Tokenizer> trained(const Options& options,
                                   .lower_case = options.lower_case,
                                   .split_punctuation = !options.whole});
   check(!options.lower_case && !options.whole && !options.min_frequency,
-        "--lowercase, --no-split-punctuation and --min-frequency are about --type words");
+        "--lowercase, --no-split-punctuation and --min-frequency only apply to --type words");
   return train_subwords(text, {.size = options.size.value_or(8000), .type = type});
 }
 
@@ -227,13 +227,12 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMost},
              options.size);
   add_option(app, {"--type", "NAME", "bpe (default), unigram or words", group}, options.type);
-  add_option(app,
-             {"--min-frequency", "N", "words: seen less often are unknown (default: 2)", group},
+  add_option(app, {"--min-frequency", "N", "words: rarer ones become <unk> (default: 2)", group},
              {1, kMost}, options.min_frequency);
-  add_flag(app, {"--lowercase", "", "words: in lower case", group}, options.lower_case);
+  add_flag(app, {"--lowercase", "", "words: convert to lower case", group}, options.lower_case);
   add_flag(app, {"--no-split-punctuation", "", "words: cut at spaces only", group}, options.whole);
   add_option(app, {"-o,--out", "FILE", "the vocabulary to write", group}, options.out);
-  add_flag(app, {"--overwrite", "", "replace it if it is there", group}, options.overwrite);
+  add_flag(app, {"--overwrite", "", "replace an existing file", group}, options.overwrite);
   add_option(app, {"--show", "FILE", "type, size and first pieces of a vocabulary", use},
              options.show);
   add_option(app, {"--encode", "FILE", "lines to pieces, by this vocabulary", use}, options.encode);
@@ -247,7 +246,7 @@ void declare(CLI::App& app, Options& options) {
 
 extern const Command vocab{
     .name = "vocab",
-    .summary = "train, show or try a vocabulary of sub-words or words",
+    .summary = "train, show or try a vocabulary of subwords or words",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);

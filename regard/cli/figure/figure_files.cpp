@@ -75,8 +75,7 @@ void declare_figures(CLI::App& app, FigureFiles& files, const std::string& what,
       app,
       {"--title", "TEXT", "title of pictures; '': none (default: " + default_title + ")", kGroup},
       files.title);
-  add_flag(app, {"--overwrite", "", "replace files that are there already", kGroup},
-           files.overwrite);
+  add_flag(app, {"--overwrite", "", "replace existing files", kGroup}, files.overwrite);
 }
 
 std::vector<OutputFile> outputs_of(const FigureFiles& files) {

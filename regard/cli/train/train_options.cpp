@@ -35,11 +35,12 @@ Examples:
 
 void declare_data(CLI::App& app, TrainOptions& options) {
   const std::string group = "Data";
-  add_pair(
-      app,
-      {"--train", "FILE..", "text and its translation: two files, or one; or builtin:en-fr", group},
-      options.train);
-  add_pair(app, {"--valid", "FILE..", "the same, to judge by (default: part of --train)", group},
+  add_pair(app,
+           {"--train", "FILE..",
+            "training text and its translation: two files, or one;\nor builtin:en-fr", group},
+           options.train);
+  add_pair(app,
+           {"--valid", "FILE..", "validation text (default: part of --train is held out)", group},
            options.valid);
   add_option(app, {"--from", "LANG", "language of the source, as in en", group}, options.from);
   add_option(app, {"--to", "LANG", "language of the target, as in fr", group}, options.to);
@@ -47,19 +48,17 @@ void declare_data(CLI::App& app, TrainOptions& options) {
 
 void declare_training(CLI::App& app, TrainOptions& options) {
   const std::string group = "Training";
-  add_option(app, {"--steps", "N", "updates in all", group}, {1, kMost}, options.steps);
-  add_option(app, {"--epochs", "N", "times through the data", group}, {1, kMost}, options.epochs);
-  add_option(app,
-             {"--batch-tokens", "N", "tokens of a batch, as 2048 or 4k (default: 2048)", group},
+  add_option(app, {"--steps", "N", "optimiser steps in all", group}, {1, kMost}, options.steps);
+  add_option(app, {"--epochs", "N", "passes over the data", group}, {1, kMost}, options.epochs);
+  add_option(app, {"--batch-tokens", "N", "tokens per batch, as 2048 or 4k (default: 2048)", group},
              options.batch_tokens);
   add_option(app, {"--learning-rate", "X", "at its highest (default: 0.001)", group},
              options.learning_rate);
-  add_option(app, {"--seed", "N", "of everything random (default: 1)", group}, {0, kMost},
-             options.seed);
+  add_option(app, {"--seed", "N", "random seed (default: 1)", group}, {0, kMost}, options.seed);
   add_option(app, {"--device", "NAME", "where to compute: cpu, or auto (default)", group},
              options.device);
-  add_flag(app, {"--fresh", "", "forget a run that is there already", group}, options.fresh);
-  add_flag(app, {"--force", "", "go on even though settings or text have changed", group},
+  add_flag(app, {"--fresh", "", "delete the existing run and start over", group}, options.fresh);
+  add_flag(app, {"--force", "", "resume even if settings or text have changed", group},
            options.force);
 }
 
@@ -168,7 +167,7 @@ std::vector<Section> ChosenRecipe::sections() {
 }
 
 void declare(CLI::App& app, TrainOptions& options) {
-  add_option(app, {"-m,--model", "DIR", "folder of the run and its model; resumes what is there"},
+  add_option(app, {"-m,--model", "DIR", "folder of the run and its model; resumes an existing run"},
              options.model);
   declare_data(app, options);
   const std::string group = "Model";
@@ -237,8 +236,8 @@ void check_same_recipe(const std::string& folder, ChosenRecipe& chosen) {
       differing +=
           (differing.empty() ? "" : ", ") + now[i].name + "." + std::string(fresh.field.name);
     }
-  check(differing.empty(), folder, " is a run with other settings: ", differing,
-        "; train into another folder, start anew with --fresh, or go on all the same with --force");
+  check(differing.empty(), folder, ": different settings: ", differing,
+        "; use another folder, --fresh to start over, or --force to resume anyway");
 }
 
 }  // namespace regard

@@ -118,7 +118,7 @@ void TrainScreen::write_json(const nlohmann::ordered_json& line) {
     write_output(line.dump() + "\n");
   } catch (const Error& problem) {
     json_ = false;
-    warn(problem.what(), "; training goes on without");
+    warn(problem.what(), "; training continues without it");
   }
 }
 
@@ -177,9 +177,9 @@ void TrainScreen::say_judged(const std::string& what, const ValidationResult& fo
                   found.bleu >= 0 ? fmt::format("  BLEU {:.1f}", found.bleu) : "", verdict));
   for (const Sample& sample : found.samples) {
     say(fmt::format("  {}", shown(terminal_, sample.source)));
-    say(fmt::format("    said     {}", shown(terminal_, sample.translation)));
+    say(fmt::format("    hyp {}", shown(terminal_, sample.translation)));
     if (sample.translation != sample.reference)
-      say(fmt::format("    expected {}", shown(terminal_, sample.reference)));
+      say(fmt::format("    ref {}", shown(terminal_, sample.reference)));
   }
 }
 
@@ -206,8 +206,8 @@ void TrainScreen::averaged(const ValidationResult& mean, Index of, bool taken) {
     line["taken"] = taken;
     write_json(line);
   }
-  say_judged(fmt::format("mean of the {} best weights", of), mean,
-             taken ? "  (taken)" : "  (not taken)");
+  say_judged(fmt::format("average of the {} best checkpoints", of), mean,
+             taken ? "  (selected)" : "  (not selected)");
 }
 
 }  // namespace regard

@@ -14,25 +14,25 @@ namespace {
 constexpr Index kMaxLength = 512;
 
 constexpr SettingFlag kDecodeFlags[]{
-    {"beam", "--beam", "N", "translations followed at a time; 1: greedy (default: 4)", "Search"},
-    {"n_best", "--n-best", "N", "show the N best of each line", "Search"},
+    {"beam", "--beam", "N", "beam size; 1: greedy (default: 4)", "Search"},
+    {"n_best", "--n-best", "N", "show the N best translations of each line", "Search"},
     {"length_penalty", "--length-penalty", "X",
      "score is log p / ((5 + length) / 6)^X (default: 1)", "Search"},
-    {"max_length", "--max-length", "N", "tokens of a translation, at most (default: 512)",
+    {"max_length", "--max-length", "N", "maximum tokens of a translation (default: 512)", "Search"},
+    {"batch_tokens", "--batch-tokens", "N", "source tokens per batch; does not change results",
      "Search"},
-    {"batch_tokens", "--batch-tokens", "N",
-     "source tokens at work at a time; same results with any", "Search"},
     {"temperature", "--temperature", "X",
-     "below 1 more conservative, above 1 more random (default: 1)", "Samples"},
-    {"top_k", "--top-k", "N", "draw among the N likeliest tokens", "Samples"},
-    {"top_p", "--top-p", "X", "draw among the likeliest that hold this probability", "Samples"},
-    {"seed", "--seed", "N", "of the draws (default: 1)", "Samples"},
+     "below 1 more conservative, above 1 more random (default: 1)", "Sampling"},
+    {"top_k", "--top-k", "N", "sample from the N likeliest tokens", "Sampling"},
+    {"top_p", "--top-p", "X",
+     "sample from the likeliest tokens that together have\nthis probability", "Sampling"},
+    {"seed", "--seed", "N", "random seed (default: 1)", "Sampling"},
 };
 
 }  // namespace
 
 void declare(CLI::App& app, DecodeOptions& options) {
-  add_flag(app, {"--sample", "", "draw translations at random instead of searching", "Samples"},
+  add_flag(app, {"--sample", "", "sample translations instead of searching", "Sampling"},
            options.sample);
   add_option(app, {"--config", "FILE", "settings, as TOML: [decode]", "Search"}, options.config);
   for (const SettingFlag& flag : kDecodeFlags)
@@ -66,10 +66,10 @@ DecodeSpec decode_spec(const DecodeOptions& options) {
   for (const char* setting : {"temperature", "top_k", "top_p"})
     check(spec.sample || !given(setting), "--temperature, --top-k and --top-p are about samples; ",
           "give --sample too");
-  check(!options.sample || !given("beam"), "--beam is about searching; leave it or --sample out");
+  check(!options.sample || !given("beam"), "--beam only applies to searching; drop it or --sample");
   if (origins.of("decode", "beam") == "default") spec.beam = std::max(spec.beam, spec.n_best);
   check(spec.sample || spec.n_best <= spec.beam, "--n-best ", spec.n_best, " is more than --beam ",
-        spec.beam, " can find; widen the beam or ask for fewer");
+        spec.beam, " can find; use a larger beam or a smaller N");
   return spec;
 }
 

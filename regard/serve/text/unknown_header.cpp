@@ -45,7 +45,8 @@ void add_unknown_header(HttpResponse& response, std::span<const TextAnswer> answ
     for (const UnknownText& each : answer.unknown) {
       const std::string_view name = cut(each.text);
       if (!named.insert(name).second) continue;
-      const std::string next = (value.empty() ? "" : ",") + percent_encoded(normalise(name));
+      std::string next(value.empty() ? "" : ",");
+      next += percent_encoded(normalise(name));
       if (value.size() + next.size() > kLongestHeader) {
         response.headers.emplace_back(kUnknownHeader, value + ",...");
         return;
