@@ -225,7 +225,7 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--tokenize", "NAME", "for BLEU: 13a, none, char, intl (default: 13a)", "Text"},
              options.tokenize);
   add_flag(app, {"--lowercase", "", "ignore case", "Text"}, options.lower_case);
-  add_flag(app, {"--sentence-level", "", "scores of each line, with tabs between", "Text"},
+  add_flag(app, {"--sentence-level", "", "scores of each line, separated by tabs", "Text"},
            options.sentence_level);
   add_option(app,
              {"--bootstrap", "FILE",

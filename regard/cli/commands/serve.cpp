@@ -27,8 +27,8 @@ namespace {
 
 constexpr const char* kFooter =
     R"(The page is at /, the API as LibreTranslate and DeepL have it: docs/18-serve.md, or GET /spec.
-SIGHUP loads the models again, TERM and INT finish what is at work. Flags go before REGARD_SERVE_<KEY>
-variables, before [serve] of the file given by --config.
+SIGHUP reloads the models; SIGTERM and SIGINT finish requests in flight and exit. Flags override
+REGARD_SERVE_<KEY> variables, which override [serve] of the --config file.
 
 Examples:
   regard serve runs/demo --open

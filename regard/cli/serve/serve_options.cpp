@@ -9,8 +9,8 @@ namespace regard {
 namespace {
 
 constexpr SettingFlag kServeFlags[]{
-    {"host", "--host", "ADDRESS", "where to listen (default: 127.0.0.1)", "Server"},
-    {"port", "--port", "N", "at which port; 0: any free one (default: 5000)", "Server"},
+    {"host", "--host", "ADDRESS", "address to listen on (default: 127.0.0.1)", "Server"},
+    {"port", "--port", "N", "port; 0: any free one (default: 5000)", "Server"},
     {"cors", "--cors", "ORIGIN", "allowed CORS origin, or *", "Access control"},
     {"api_key_file", "--api-key-file", "FILE", "API keys, one per line; if unset, no key is needed",
      "Access control"},
@@ -18,10 +18,10 @@ constexpr SettingFlag kServeFlags[]{
      "Access control"},
     {"proxies", "--proxies", "LIST", "trusted proxies, whose X-Forwarded-For is used",
      "Access control"},
-    {"allow_host", "--allow-host", "NAMES", "host names that requests may use too, by commas",
+    {"allow_host", "--allow-host", "NAMES", "more allowed host names, separated by commas",
      "Access control"},
-    {"from", "--from", "LANG", "source language of models that do not name theirs", "Model"},
-    {"to", "--to", "LANG", "target language of models that do not name theirs", "Model"},
+    {"from", "--from", "LANG", "source language of models without one", "Model"},
+    {"to", "--to", "LANG", "target language of models without one", "Model"},
     {"max_chars", "--max-chars", "N", "maximum characters per request (default: 5000)", "Limits"},
     {"max_batch", "--max-batch", "N", "maximum texts per request (default: 64)", "Limits"},
     {"queue", "--queue", "N", "requests that may wait for a model; more get 503 (default: 64)",

@@ -29,9 +29,9 @@ Examples:
   regard train --train builtin:en-fr --model runs/demo --preset tiny --epochs 4
       a first model, in a few minutes, from the corpus inside the program
   regard train --train train.en train.de --valid valid.en valid.de --model runs/en-de
-      your own text: two files, aligned line by line (gzip will do); also one TSV, PO or TMX file
+      your own text: two files, aligned line by line (gzip is fine); also one TSV, PO or TMX file
   regard train --model runs/en-de
-      go on where a run was stopped or killed: it ends with the same bits)";
+      resume a run that was stopped or killed: it ends with the same bits)";
 
 void declare_data(CLI::App& app, TrainOptions& options) {
   const std::string group = "Data";
@@ -52,7 +52,7 @@ void declare_training(CLI::App& app, TrainOptions& options) {
   add_option(app, {"--epochs", "N", "passes over the data", group}, {1, kMost}, options.epochs);
   add_option(app, {"--batch-tokens", "N", "tokens per batch, as 2048 or 4k (default: 2048)", group},
              options.batch_tokens);
-  add_option(app, {"--learning-rate", "X", "at its highest (default: 0.001)", group},
+  add_option(app, {"--learning-rate", "X", "peak learning rate (default: 0.001)", group},
              options.learning_rate);
   add_option(app, {"--seed", "N", "random seed (default: 1)", group}, {0, kMost}, options.seed);
   add_option(app, {"--device", "NAME", "where to compute: cpu, or auto (default)", group},
@@ -175,16 +175,15 @@ void declare(CLI::App& app, TrainOptions& options) {
              options.preset);
   add_option(app, {"--arch", "NAME", "transformer (default) or bahdanau", group},
              options.architecture);
-  add_option(app, {"--dropout", "X", "share of activations dropped (default: the preset's)", group},
+  add_option(app, {"--dropout", "X", "dropout rate (default: the preset's)", group},
              options.dropout);
-  add_option(app,
-             {"--vocab-size", "N", "tokens of a vocabulary, as 8000 or 8k (default: 8000)", group},
+  add_option(app, {"--vocab-size", "N", "vocabulary size, as 8000 or 8k (default: 8000)", group},
              options.vocab_size);
   declare_training(app, options);
   add_option(app, {"--config", "FILE", "settings, as TOML"}, options.config);
   add_option(app, {"--set", "SECTION.KEY=VALUE", "one setting; give several"}, options.set);
   add_flag(app,
-           {"--dump-config", "", "print all settings, what they mean and their origins,\nand stop"},
+           {"--dump-config", "", "print all settings, what they mean and their origins,\nand exit"},
            options.dump_config);
   add_flag(app, {"--json", "", "progress as JSON lines on standard output"}, options.json);
   add_footer(app, kFooter);
