@@ -45,7 +45,7 @@ TEST_P(Golden, RunGoesOn) {  // covers CK17
       << refused.err;
   const Outcome more = run_regard({"train", "--model", run_, "--steps", "64", "--force"});
   EXPECT_EQ(more.code, 0) << more.err;
-  EXPECT_NE(more.err.find("going on from step 60"), std::string::npos) << more.err;
+  EXPECT_NE(more.err.find("resuming from step 60"), std::string::npos) << more.err;
   EXPECT_TRUE(std::filesystem::exists(run_ + "/checkpoints/ckpt-64"));
 }
 

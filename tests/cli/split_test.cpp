@@ -171,7 +171,7 @@ TEST(UnknownWords, ScoreAndInspectNameThem) {
             nlohmann::json::parse(R"([{"text":"Q","start":2,"end":3}])"));
   EXPECT_EQ(lines_of(score.err).size(), 2u) << score.err;
   const Outcome inspect =
-      run_regard({"inspect", "-m", model, "--json", "-", "--reference", "Q", "a wombat"});
+      run_regard({"inspect", "-m", model, "--json", "--reference", "Q", "a wombat"});
   ASSERT_EQ(inspect.code, 0) << inspect.err;
   EXPECT_EQ(nlohmann::json::parse(inspect.out).at("unknown"), object.at("unknown"));
   EXPECT_EQ(inspect.err,

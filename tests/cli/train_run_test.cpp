@@ -135,7 +135,7 @@ TEST(TrainRun, HasFlagsForCommonSettingsAndDumpsTheRest) {
   for (const char* line :
        {"learning_rate = 0.002  # --learning-rate\n", "dropout = 0.25  # --dropout\n",
         "size = 4000  # --vocab-size\n",
-        "# tokens of a vocabulary, at most\nsize = ", "\n[decode]\n",
+        "# maximum size of a vocabulary, in tokens\nsize = ", "\n[decode]\n",
         "beam = 7  # REGARD_DECODE_BEAM\n", "\n[serve]\n", "port = 5000  # default\n"})
     EXPECT_TRUE(says(dumped.out, line));
 }

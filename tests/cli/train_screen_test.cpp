@@ -52,7 +52,7 @@ TEST(TrainScreen, TellsTheMeanFromAValidation) {
   const MicroTraining training;
   const Outcome trained = training.train("run", {"--json"});
   ASSERT_EQ(trained.code, 0) << trained.err;
-  EXPECT_TRUE(says(trained.err, "mean of the 2 best weights  loss "));
+  EXPECT_TRUE(says(trained.err, "average of the 2 best checkpoints  loss "));
   std::istringstream lines(trained.out);
   int validations = 0, means = 0;
   for (std::string line; std::getline(lines, line);) {

@@ -112,11 +112,11 @@ TEST(TrainSignals, GoesOnWithoutAnyoneToListen) {  // covers CK11
   ASSERT_EQ(training.train("straight").code, 0);
   const Outcome closed = training.train("closed", {"--json"}, {.output_closed = true});
   EXPECT_EQ(closed.code, 0) << closed.err;
-  EXPECT_TRUE(says(closed.err, "training goes on"));
+  EXPECT_TRUE(says(closed.err, "training continues"));
   EXPECT_EQ(differing_files(training.run("straight"), training.run("closed")), "");
   const Outcome full = training.train("full", {"--json"}, {.output_to = "/dev/full"});
   EXPECT_EQ(full.code, 0) << full.err;
-  EXPECT_TRUE(says(full.err, "training goes on"));
+  EXPECT_TRUE(says(full.err, "training continues"));
   EXPECT_EQ(differing_files(training.run("straight"), training.run("full")), "");
 
   Running mute(training.arguments("mute", {"--json"}), "/dev/full");  // its errors too

@@ -182,7 +182,7 @@ TEST(Train, ChangedSettingsAreListed) {  // covers CK13
   // Only longer: that is going on.
   const Outcome longer = training.train("run", {"--steps", "12"});
   EXPECT_EQ(longer.code, 0) << longer.err;
-  EXPECT_TRUE(says(longer.err, "going on from step 8"));
+  EXPECT_TRUE(says(longer.err, "resuming from step 8"));
   // The run knows its settings by itself.
   const Outcome bare = run_regard({"train", "--model", training.run("run")});
   EXPECT_EQ(bare.code, 0) << bare.err;
@@ -208,12 +208,12 @@ TEST(Train, EndedForWantOfABetterItIsDone) {  // covers CK14
   const auto before = files_of(training.run("run"));
   const Outcome again = training.train("run", settings);
   EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_TRUE(says(again.err, "is trained already; nothing to do"));
+  EXPECT_TRUE(says(again.err, "is already trained; nothing to do"));
   EXPECT_TRUE(files_of(training.run("run")) == before);
   settings.back() = "train.patience=3";
   const Outcome longer = training.train("run", settings);
   EXPECT_EQ(longer.code, 0) << longer.err;
-  EXPECT_TRUE(says(longer.err, "going on from step 2"));
+  EXPECT_TRUE(says(longer.err, "resuming from step 2"));
   EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-4\n");
 }
 
@@ -249,7 +249,7 @@ TEST(Train, ChangedTextIsRefused) {  // covers CO10
   EXPECT_TRUE(says(changed.err, "the text has changed"));
   const Outcome forced = training.train("run", {"--steps", "8", "--force"});
   EXPECT_EQ(forced.code, 0) << forced.err;
-  EXPECT_TRUE(says(forced.err, "going on from step 6"));
+  EXPECT_TRUE(says(forced.err, "resuming from step 6"));
 }
 
 TEST(Train, AStreamCanBeLearnedFromButNotGoneOnWith) {  // covers CO13

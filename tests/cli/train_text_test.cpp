@@ -22,7 +22,7 @@ TEST(TrainText, OnePairIsEnough) {  // covers CO5
   training.folder.write("text.fr", "le chat dort .\n");
   const Outcome trained = training.train("run", {"--epochs", "3"});
   ASSERT_EQ(trained.code, 0) << trained.err;
-  EXPECT_TRUE(says(trained.err, "1 pairs to learn from, 1 to judge by"));
+  EXPECT_TRUE(says(trained.err, "1 training pairs, 1 validation pairs"));
   EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-3\n");
   const Outcome said =
       run_regard({"translate", "--model", training.run("run")}, {.input = "the cat sleeps .\n"});
@@ -69,7 +69,7 @@ TEST_F(TrainOddPairs, AreLeftOutAndCounted) {  // covers CO12
   const Outcome shorter = train("short", {"data.max_tokens=40"});
   EXPECT_EQ(shorter.code, 0) << shorter.err;
   EXPECT_TRUE(says(shorter.err, dropped));
-  EXPECT_TRUE(says(shorter.err, "(1 too long, left out)"));
+  EXPECT_TRUE(says(shorter.err, "(1 skipped: too long)"));
   const Outcome different = train("different", {"data.drop_identical=true"});
   EXPECT_EQ(different.code, 0) << different.err;
   EXPECT_TRUE(says(different.err, "1 identical sides"));
@@ -110,7 +110,7 @@ TEST(TrainText, ReadOnceItMayGo) {  // covers CO10
   training.folder.write("text.en", english);
   const Outcome back = training.train("run", {"--steps", "124"});
   EXPECT_EQ(back.code, 0) << back.err;
-  EXPECT_TRUE(says(back.err, "going on from step 120"));
+  EXPECT_TRUE(says(back.err, "resuming from step 120"));
 }
 
 TEST(TrainText, MayBeCalledAnythingAndSoMayTheRun) {  // covers CL6

@@ -196,20 +196,21 @@ TEST(Translate, RefusesBeforeAnyWork) {  // covers CL1, CL9, CL11
     std::vector<std::string> arguments;
     std::string message;
   };
-  for (const Case& c : std::vector<Case>{{{"--beam", "abc"}, "--beam is 'abc'"},
-                                         {{"--beam", "-1"}, "--beam is '-1'"},
-                                         {{"--beam", "1e99"}, "--beam"},
-                                         {{"--beam", ""}, "--beam"},
-                                         {{"--beam"}, "--beam needs a value"},
-                                         {{"--beam", "2", "--beam", "3"}, "2 times"},
-                                         {{"--beem", "2"}, "did you mean '--beam'?"},
-                                         {{"--n-best", "5", "--beam", "4"}, "widen the beam"},
-                                         {{"--alignment=hard"}, "expected moses or soft"},
-                                         {{"--top-k", "3"}, "--sample"},
-                                         {{"--sample", "--beam", "8"}, "--beam is about searching"},
-                                         {{"--prefix", "A Q B"}, "know the word 'Q'"},
-                                         {{"--length-penalty", "nan"}, "--length-penalty"},
-                                         {{"one", "stray"}, "'stray'"}}) {
+  for (const Case& c :
+       std::vector<Case>{{{"--beam", "abc"}, "--beam is 'abc'"},
+                         {{"--beam", "-1"}, "--beam is '-1'"},
+                         {{"--beam", "1e99"}, "--beam"},
+                         {{"--beam", ""}, "--beam"},
+                         {{"--beam"}, "--beam needs a value"},
+                         {{"--beam", "2", "--beam", "3"}, "2 times"},
+                         {{"--beem", "2"}, "did you mean '--beam'?"},
+                         {{"--n-best", "5", "--beam", "4"}, "use a larger beam"},
+                         {{"--alignment=hard"}, "expected moses or soft"},
+                         {{"--top-k", "3"}, "--sample"},
+                         {{"--sample", "--beam", "8"}, "--beam only applies to searching"},
+                         {{"--prefix", "A Q B"}, "know the word 'Q'"},
+                         {{"--length-penalty", "nan"}, "--length-penalty"},
+                         {{"one", "stray"}, "'stray'"}}) {
     std::vector<std::string> arguments{"-o", out};
     arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
     const Outcome outcome = translate(model, arguments, "a\n");

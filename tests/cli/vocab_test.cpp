@@ -60,7 +60,7 @@ TEST_F(VocabCommand, SaysWhatItLeavesOut) {
                                       folder_.path("few.tokens"), "--size", "1k"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("text:2: more than 1048576 bytes"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("2 lines left out"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 lines skipped"), std::string::npos) << outcome.err;
 }
 
 TEST_F(VocabCommand, Refuses) {
@@ -79,9 +79,9 @@ TEST_F(VocabCommand, Refuses) {
            {{"--input", text_, "--type", "bqe", "--out", file}, 2, "--type is 'bqe'"},
            {{"--input", folder_.path("none"), "--out", folder_.path("x")}, 3, "none"},
            {{"--show", text_}, 3, "text"},
-           {{"--encode", file, "--lowercase"}, 2, "are about training"},
+           {{"--encode", file, "--lowercase"}, 2, "only apply to training"},
            {{"--show", file, "--ids"}, 2, "--ids goes with"},
-           {{"--show", file, "--size", "9"}, 2, "are about training"}}) {
+           {{"--show", file, "--size", "9"}, 2, "only apply to training"}}) {
     std::vector<std::string> arguments = c.arguments;
     arguments.insert(arguments.begin(), "vocab");
     const Outcome outcome = run_regard(arguments);

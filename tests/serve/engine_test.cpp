@@ -162,8 +162,8 @@ TEST(Engine, GivesEveryoneTheirOwnAnswerAndTheSameAsAlone) {
         const std::vector<Ids> sources{{4 + t, 10 + i % 17, 5, kEos},
                                        {10 + i % 13, 4 + t, 4 + i / 13, kEos}};
         Sent sent;
-        engine.submit(sent.job(
-            {{.source = sources[0], .spec = spec}, {.source = sources[1], .spec = spec}}));
+        engine.submit(
+            sent.job({{.source = sources[0], .spec = spec}, {.source = sources[1], .spec = spec}}));
         const auto got = sent.promise->get_future().get();
         const auto expected = translate(*model, sources, spec);
         for (std::size_t s = 0; s < 2; ++s)

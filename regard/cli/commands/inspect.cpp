@@ -236,10 +236,11 @@ int run(const Options& options, const Settings& settings) {
   if (options.input) check_many(outputs, sentences, inputs, files.overwrite);
   const LoadedModel model = open_translator(options.model);
   const View view = view_of(options.view, model.info.spec);
-  if (options.reference) tell_unknown(*model.info.target, *options.reference);
   const Looking looking{options, model_folder(options.model), model, view,
                         request_of(options, view)};
-  return inspect_all(looking, sentences, outputs, settings.quiet);
+  const int code = inspect_all(looking, sentences, outputs, settings.quiet);
+  if (options.reference) tell_unknown(*model.info.target, *options.reference);
+  return code;
 }
 
 }  // namespace
