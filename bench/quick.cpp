@@ -18,11 +18,11 @@
 #include "regard/base/check.h"
 #include "regard/base/core_count.h"
 #include "regard/base/file.h"
+#include "regard/batch/batch.h"
 #include "regard/convert/target.h"
 #include "regard/decode/search.h"
 #include "regard/ops/attention.h"
 #include "regard/tensor/memory.h"
-#include "regard/batch/batch.h"
 #include "regard/train/learner.h"
 #include "regard/train/loss.h"
 

@@ -14,11 +14,11 @@
 #include "bench/worker.h"
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/batch/batch.h"
 #include "regard/batch/corpus.h"
 #include "regard/model/model_folder.h"
 #include "regard/tensor/memory.h"
 #include "regard/tokens/subwords.h"
-#include "regard/batch/batch.h"
 #include "regard/train/learner.h"
 #include "regard/train/loss.h"
 

@@ -7,6 +7,7 @@
 
 #include "regard/base/check.h"
 #include "regard/batch/aligned_files.h"
+#include "regard/batch/builtin/corpus.h"
 #include "regard/batch/lines.h"
 #include "regard/batch/pair_filter.h"
 #include "regard/batch/po.h"
@@ -16,8 +17,6 @@
 
 namespace regard {
 namespace {
-
-constexpr std::string_view kBuiltin = "builtin:";
 
 enum class Format { tsv, po, tmx, unknown };
 
@@ -62,7 +61,7 @@ void read_one_file(const CorpusPaths& corpus, PairFilter& filter) {
 }
 
 std::string fingerprint_of_file(const std::string& path) {
-  if (path.starts_with(kBuiltin)) return path;
+  if (is_builtin(path)) return path;
   if (is_stream(path)) return "stream";
   std::uint64_t hash = 0xcbf29ce484222325u;
   Index size = 0;
@@ -97,8 +96,7 @@ std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
   const std::vector<std::string>& paths = corpus.paths;
   check(paths.size() == 1 || paths.size() == 2, "a corpus is one or two files, not ", paths.size());
   for (const std::string& path : paths)
-    check(!path.starts_with(kBuiltin), "no built-in corpus is called '", path,
-          "'; there is builtin:en-fr");
+    check(!is_builtin(path), path, " is a corpus by itself, not one of two files");
   report = {};
   PairFilter filter(filters, report);
   if (paths.size() == 2)

@@ -10,7 +10,7 @@
 #include "regard/base/check.h"
 #include "regard/cli/standard_output.h"
 #include "regard/model/model_folder.h"
-#include "regard/train/run_folder.h"
+#include "regard/model/run_folder.h"
 
 namespace regard {
 namespace {

@@ -79,8 +79,7 @@ Tensor TransformerModel::step(std::span<const std::int32_t> decoder_input, Incre
                               const Pass& pass) const {
   const auto count = static_cast<Index>(decoder_input.size());
   const TokenIds tokens{{decoder_input.begin(), decoder_input.end()}, Segments::equal(count, 1)};
-  return decoder_
-      .step(tokens, dynamic_cast<TransformerState&>(state).state, pass.inside("decoder"))
+  return decoder_.step(tokens, dynamic_cast<TransformerState&>(state).state, pass.inside("decoder"))
       .value();
 }
 

@@ -5,7 +5,7 @@ import {choice, labelled, put, segments, tick} from './dom.js';
 /** One in each view: it holds for all that the view shows. Null where no word is in pieces. */
 export function mergeTick(app) {
   if (!app.trace || !app.trace.hasSubwords()) return null;
-  return tick('Merge sub-words', app.state.merge, (merge) => app.set({merge}));
+  return tick('Merge subwords', app.state.merge, (merge) => app.set({merge}));
 }
 
 /** Fills the holder, without menus of one; more controls may follow. */

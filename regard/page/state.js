@@ -14,7 +14,7 @@ const defaults = {
   other: '',       // "layer.head" beside it, empty: none
   mode: 'map',     // map | lines
   end: true,       // whether begin and end tokens are shown
-  merge: true,     // sub-words of a word as one
+  merge: true,     // subwords of a word as one
   scale: 'own',    // own | shared
   sort: 'place',   // place | entropy
   row: 0,          // the chosen query ...

@@ -12,6 +12,7 @@
 #include "regard/base/open_file.h"
 #include "regard/base/system_call.h"
 #include "regard/config/json.h"
+#include "regard/model/run_folder.h"
 
 namespace regard {
 namespace {
@@ -27,7 +28,7 @@ void check_size(off_t size, const std::string& path) {
 
 bool each_run_line(const std::string& folder,
                    const std::function<bool(std::string_view line)>& take) {
-  const std::string path = folder + "/metrics.jsonl";
+  const std::string path = RunFolder(folder).metrics();
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found) return false;

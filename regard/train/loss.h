@@ -1,7 +1,7 @@
 #pragma once
 
-#include "regard/model/sequence_model.h"
 #include "regard/batch/batch.h"
+#include "regard/model/sequence_model.h"
 #include "regard/train/spec.h"
 
 namespace regard {

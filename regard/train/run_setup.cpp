@@ -9,16 +9,15 @@
 #include "regard/base/open_file.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/measure/alignment.h"
+#include "regard/model/run_folder.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/optimiser.h"
-#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {
 
-constexpr std::string_view kBuiltin = "builtin:en-fr";
 constexpr Index kBuiltinValid = 1000;
 
 /// One set of text: to learn from, or to judge by.
@@ -36,12 +35,12 @@ struct Side {
     const std::string& target = split == Split::train ? data.train_target : data.valid_target;
     if (!target.empty()) corpus.paths.push_back(target);
     // The built-in corpus has text of its own to judge by.
-    if (corpus.paths[0].empty() && data.train_source == kBuiltin)
-      corpus.paths[0] = std::string(kBuiltin);
+    if (corpus.paths[0].empty() && data.train_source == kBuiltinEnFr)
+      corpus.paths[0] = std::string(kBuiltinEnFr);
   }
 
   bool given() const { return !corpus.paths[0].empty(); }
-  bool builtin() const { return corpus.paths[0] == kBuiltin; }
+  bool builtin() const { return corpus.paths[0] == kBuiltinEnFr; }
 
   std::vector<Pair> read(const Filters& filters, CorpusReport& report) const {
     if (!builtin()) return read_corpus(corpus, filters, report);
@@ -63,7 +62,7 @@ struct Side {
 
   static void reverse(Pair& pair) {
     std::swap(pair.source, pair.target);
-    Alignment links = parse_moses(pair.alignment, kBuiltin);
+    Alignment links = parse_moses(pair.alignment, kBuiltinEnFr);
     for (auto& [from, to] : links) std::swap(from, to);
     std::ranges::sort(links);
     pair.alignment.clear();
@@ -77,7 +76,7 @@ void check_languages(const DataSpec& data) {
   const bool fits = (data.from.empty() && data.to.empty()) ||
                     (data.from == "en" && data.to == "fr") ||
                     (data.from == "fr" && data.to == "en");
-  check(data.train_source != kBuiltin || fits, kBuiltin,
+  check(data.train_source != kBuiltinEnFr || fits, kBuiltinEnFr,
         " is English and French, and cannot train from '", data.from, "' to '", data.to,
         "'; name en and fr, in either order");
 }

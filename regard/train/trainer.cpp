@@ -12,12 +12,12 @@
 #include "regard/base/open_file.h"
 #include "regard/batch/prefetch.h"
 #include "regard/config/json.h"
+#include "regard/model/run_folder.h"
 #include "regard/tensor/memory.h"
 #include "regard/train/average.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/snapshot.h"
 #include "regard/train/loss.h"
-#include "regard/train/run_folder.h"
 #include "regard/train/schedule.h"
 
 namespace regard {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "regard/base/arena.h"
-#include "regard/model/model_folder.h"
 #include "regard/batch/batch.h"
+#include "regard/model/model_folder.h"
 #include "regard/train/best_weights.h"
 #include "regard/train/checkpoint/checkpoint.h"
 #include "regard/train/learner.h"

@@ -114,7 +114,7 @@ def test_two_heads_stand_side_by_side_and_as_lines(visit):
 
 def test_pictures_can_be_saved(visit):
     page = visit.open("#view=head")
-    for kind, start in [("png", b"\x89PNG"), ("csv", b"word produced,"), ("json", b"[{")]:
+    for kind, start in [("png", b"\x89PNG"), ("csv", b"target word (query),"), ("json", b"[{")]:
         with page.expect_download() as download:
             page.click(f"[data-save={kind}]")
         with open(download.value.path(), "rb") as file:

@@ -2,8 +2,8 @@
 
 import views
 
-TEXT = "the black cat sleeps . the dog sleeps .\nthe cat sleeps ."
-SOURCES = ["the black cat sleeps .", "the dog sleeps .", "the cat sleeps ."]
+TEXT = "The black cat sleeps. The dog sleeps.\nThe cat sleeps."
+SOURCES = ["The black cat sleeps.", "The dog sleeps.", "The cat sleeps."]
 
 
 def translate(page, text):
@@ -50,25 +50,25 @@ def test_the_exact_weights_are_those_of_the_sentence(visit):
 def test_another_text_begins_with_its_first_sentence(visit):
     page = visit.open("#q=" + TEXT.replace(" ", "+").replace("\n", "%0A") + "&sentence=2")
     assert words(page) == SOURCES[2]
-    translate(page, "the dog sleeps . the cat sleeps .")
-    assert words(page) == "the dog sleeps ." and "sentence=" not in page.url
-    translate(page, "the cat sleeps .")
-    assert words(page) == "the cat sleeps ." and page.locator(".sentence-list").is_hidden()
+    translate(page, "The dog sleeps. The cat sleeps.")
+    assert words(page) == "The dog sleeps." and "sentence=" not in page.url
+    translate(page, "The cat sleeps.")
+    assert words(page) == "The cat sleeps." and page.locator(".sentence-list").is_hidden()
     visit.assert_quiet()
 
 
 def test_unknown_words_are_underlined_and_say_why(visit):
     page = visit.open()
-    translate(page, "the wombat sleeps .")
+    translate(page, "The wombat sleeps.")
     mark = page.locator(".unknown")
     assert mark.inner_text() == "wombat"
     assert "vocabulary" in mark.get_attribute("title")
     assert "underline" in mark.evaluate("mark => getComputedStyle(mark).textDecorationLine")
     assert "<unk>" in page.inner_text(".unknown-hint")
-    translate(page, "the cat sleeps . the wombat sleeps .")
+    translate(page, "The cat sleeps. The wombat sleeps.")
     page.wait_for_function("() => document.querySelectorAll('.sentence-target').length === 2")
     assert page.locator(".sentences button").nth(1).locator(".unknown").inner_text() == "wombat"
     assert page.locator(".sentences button").nth(0).locator(".unknown").count() == 0
-    translate(page, "the cat sleeps .")
+    translate(page, "The cat sleeps.")
     assert page.locator(".unknown").count() == 0
     visit.assert_quiet()

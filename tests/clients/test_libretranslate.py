@@ -43,7 +43,7 @@ def test_translates_each_sentence_and_keeps_what_is_between(server, languages):
 def test_names_unknown_words_in_a_header(server, languages):
     source, target = languages
     ask = lambda text: requests.post(server.url + "/translate", timeout=60, json={"q": text, "source": source, "target": target})
-    answer = ask("the wombat sees the été .")
+    answer = ask("The wombat sees the été.")
     names = [urllib.parse.unquote(name) for name in answer.headers["X-Regard-Unknown-Words"].split(",")]
     assert names == ["wombat", "été"] and set(answer.json()) == {"translatedText"}
     assert "X-Regard-Unknown-Words" not in ask("the cat sleeps .").headers

@@ -16,7 +16,8 @@ long draws_made = 0;
 /// Says at the end of a test program how many properties held over how many random cases.
 class Totals final : public ::testing::EmptyTestEventListener {
   void OnTestProgramEnd(const ::testing::UnitTest&) override {
-    if (!names.empty()) std::printf("properties: %zu, random cases: %ld\n", names.size(), draws_made);
+    if (!names.empty())
+      std::printf("properties: %zu, random cases: %ld\n", names.size(), draws_made);
   }
 };
 

@@ -10,6 +10,12 @@
 
 namespace regard {
 
+bool is_builtin(std::string_view path) {
+  if (!path.starts_with("builtin:")) return false;
+  check(path == kBuiltinEnFr, "no built-in corpus is called '", path, "'; there is ", kBuiltinEnFr);
+  return true;
+}
+
 std::string_view name(Split split) {
   switch (split) {
     case Split::train:
@@ -31,7 +37,7 @@ std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec) {
   check(spec.pairs >= 0 && spec.pairs <= builtin_most(spec.split), "builtin:en-fr: ", spec.pairs,
         " pairs asked for, the ", name(spec.split), " split offers 0 to ", builtin_most(spec.split),
         "; ask for fewer");
-  const Rng rng = Rng(spec.seed).fork("builtin:en-fr").fork(name(spec.split));
+  const Rng rng = Rng(spec.seed).fork(kBuiltinEnFr).fork(name(spec.split));
   std::vector<Pair> result;
   result.reserve(static_cast<std::size_t>(spec.pairs));
   std::unordered_set<std::string> seen;

@@ -9,6 +9,13 @@
 
 namespace regard {
 
+/// What the built-in corpus is called, where text may also be a file.
+inline constexpr std::string_view kBuiltinEnFr = "builtin:en-fr";
+
+/// Is it the name of a built-in corpus, not of a file? Throws Error(usage) if there is none of that
+/// name.
+bool is_builtin(std::string_view path);
+
 /// Which text the built-in corpus holds: another number, other sentences.
 inline constexpr int kBuiltinVersion = 2;
 

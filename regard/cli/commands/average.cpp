@@ -15,8 +15,8 @@
 #include "regard/cli/output_file.h"
 #include "regard/cli/output_folder.h"
 #include "regard/cli/standard_output.h"
+#include "regard/model/run_folder.h"
 #include "regard/train/checkpoint/durable.h"
-#include "regard/train/run_folder.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {

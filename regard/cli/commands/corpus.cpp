@@ -21,8 +21,6 @@
 namespace regard::commands {
 namespace {
 
-constexpr std::string_view kBuiltin = "builtin:en-fr";
-
 struct Options {
   std::vector<std::string> paths;
   std::optional<std::string> split, out, from, to, max_words, max_ratio, on_bad_line;
@@ -133,7 +131,7 @@ Filters filters_of(const Options& options) {
 
 int read_own(const Options& options) {
   check(!options.split && !options.pairs && !options.seed,
-        "--split, --pairs and --seed only apply to ", kBuiltin);
+        "--split, --pairs and --seed only apply to ", kBuiltinEnFr);
   std::vector<std::string> languages{options.from.value_or("source"), options.to.value_or("target"),
                                      "align"};
   const bool writes = options.out && !options.check_only;
@@ -170,11 +168,10 @@ int read_own(const Options& options) {
 }
 
 int run(const Options& options) {
-  check(!options.paths.empty(), "corpus needs ", kBuiltin, ", or one or two files");
+  check(!options.paths.empty(), "corpus needs ", kBuiltinEnFr, ", or one or two files");
   check(!options.out || !options.out->empty(), "--out needs the name of a folder");
-  if (options.paths.front().starts_with("builtin:")) {
-    check(options.paths.size() == 1 && options.paths.front() == kBuiltin,
-          "no built-in corpus is called '", options.paths.front(), "'; there is ", kBuiltin);
+  if (is_builtin(options.paths.front())) {
+    check(options.paths.size() == 1, kBuiltinEnFr, " is a corpus by itself; leave the rest out");
     return write_builtin(options);
   }
   check(options.paths.size() <= 2, "corpus takes one file or two, got ", options.paths.size());

@@ -17,9 +17,9 @@
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/unknown_report.h"
+#include "regard/model/run_folder.h"
 #include "regard/trace/trace_json.h"
 #include "regard/trace/trace_npz.h"
-#include "regard/train/run_folder.h"
 
 namespace regard::commands {
 namespace {

@@ -20,11 +20,11 @@
 #include "regard/cli/train/train_screen.h"
 #include "regard/cli/version.h"
 #include "regard/config/toml.h"
+#include "regard/model/run_folder.h"
+#include "regard/model/run_state.h"
 #include "regard/train/checkpoint/run_lock.h"
 #include "regard/train/choose_alignment.h"
-#include "regard/train/run_folder.h"
 #include "regard/train/run_setup.h"
-#include "regard/train/run_state.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {
@@ -65,13 +65,6 @@ void forget_run(const RunFolder& folder) {
   }
 }
 
-/// With the weights that are kept, the head whose attention aligns words; noted in config.json.
-void settle_alignment(const RunFolder& folder, PreparedRun& run, const ValidationSet& valid) {
-  load_weights(SafetensorsFile(folder.weights(), Symlinks::refuse), parameters_of(*run.model));
-  run.info->alignment = choose_alignment_head(*run.model, *run.info, valid);
-  save_info(folder.path(), *run.info);
-}
-
 void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
   const LinePlot plot = loss_curves(folder.metrics());
   write_file(folder.curves(), svg(plot));
@@ -79,7 +72,7 @@ void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
 }
 
 /// Trains, and notes how that stands. The caller notes the end: more is done after it.
-TrainEnd run_noting_state(Trainer& trainer, const std::string& folder,
+TrainEnd run_noting_state(Trainer& trainer, const RunFolder& folder,
                           const std::function<bool()>& stop) {
   write_run_state(folder, RunState::running);
   try {
@@ -141,14 +134,14 @@ int run(const TrainOptions& options, const Settings& settings) {
     screen.say(visible(folder) + " is already trained; nothing to do");
   else if (trainer.resumed_at() > 0)
     screen.say(fmt::format("resuming from step {}", trainer.resumed_at()));
-  if (run_noting_state(trainer, folder, stop) == TrainEnd::stopped) {
+  if (run_noting_state(trainer, files, stop) == TrainEnd::stopped) {
     screen.say(fmt::format("stopped and saved at step {}; run the same command to resume",
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
-  settle_alignment(files, *run, valid);
+  save_alignment_head(files, *run->model, *run->info, valid);
   show_curves(files, screen, settings.quiet);
-  write_run_state(folder, RunState::finished);
+  write_run_state(files, RunState::finished);
   screen.say(
       fmt::format("model saved in {0}; try:\n"
                   "  echo 'some text' | {1} translate --model {0}\n"

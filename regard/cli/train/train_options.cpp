@@ -7,12 +7,13 @@
 #include "regard/base/check.h"
 #include "regard/base/file.h"
 #include "regard/base/open_file.h"
+#include "regard/batch/builtin/corpus.h"
 #include "regard/cli/options.h"
 #include "regard/cli/train/languages.h"
 #include "regard/config/toml.h"
+#include "regard/model/run_folder.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tokens/normalise.h"
-#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {
@@ -127,7 +128,7 @@ void settle(ChosenRecipe& chosen) {
     member = value;
     chosen.origins.set(section, key, why);
   };
-  if (recipe.data.train_source == "builtin:en-fr") {
+  if (recipe.data.train_source == kBuiltinEnFr) {
     const char* why = "the built-in corpus";
     const bool reversed = recipe.data.from == "fr" || recipe.data.to == "en";
     settle_one("data", "from", recipe.data.from, reversed ? "fr" : "en", why);
@@ -147,7 +148,7 @@ void settle(ChosenRecipe& chosen) {
     const char* why = "a vocabulary of words";
     settle_one("vocab", "joint", recipe.vocab.joint, false, why);
     settle_one("vocab", "min_frequency", recipe.vocab.min_frequency,
-               recipe.data.train_source == "builtin:en-fr" ? 1 : 2, why);
+               recipe.data.train_source == kBuiltinEnFr ? 1 : 2, why);
   }
   if (recipe.model.architecture == "bahdanau") {
     const char* why = "architecture bahdanau";
@@ -215,7 +216,7 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
 void make_paths_absolute(DataSpec& data) {
   for (std::string* path :
        {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
-    if (!path->empty() && *path != "-" && !path->starts_with("builtin:"))
+    if (!path->empty() && *path != "-" && !is_builtin(*path))
       *path = std::filesystem::absolute(*path).lexically_normal().string();
 }
 

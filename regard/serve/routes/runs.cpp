@@ -4,11 +4,11 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
+#include "regard/model/run_state.h"
 #include "regard/serve/http_error.h"
 #include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/run_lines.h"
-#include "regard/trace/run_state.h"
 
 namespace regard::routes {
 namespace {
@@ -41,7 +41,7 @@ void answer_runs(Service& service, const Call& call) {
       return !call.cancel->cancelled();
     });
     if (!found) continue;
-    const std::string state = run_state(model->folder());
+    const std::string state(name(read_run_state(RunFolder(model->folder()))));
     runs.push_back({{"id", model->name()},
                     {"state", state},
                     {"finished", state == "finished"},

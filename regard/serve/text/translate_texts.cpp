@@ -114,7 +114,7 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
   bool submit(const ServedModel& model, TranslationJob job, std::vector<Origin> origins) {
     job.wanted = [self = shared_from_this()] { return self->wanted(); };
     job.done = [self = shared_from_this(), origins = std::move(origins)](
-                     std::vector<std::vector<Hypothesis>> best, const std::exception_ptr& error) {
+                   std::vector<std::vector<Hypothesis>> best, const std::exception_ptr& error) {
       if (error)
         self->fail(error);
       else

@@ -15,8 +15,8 @@
 
 #include "regard/base/check.h"
 #include "regard/base/system_call.h"
+#include "regard/model/run_folder.h"
 #include "regard/train/checkpoint/durable.h"
-#include "regard/train/run_folder.h"
 
 namespace regard {
 namespace {

@@ -1,9 +1,10 @@
-#include "regard/train/run_folder.h"
+#include "regard/model/run_folder.h"
+
+#include <filesystem>
 
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
 #include "regard/model/model_folder.h"
-#include "regard/train/checkpoint/durable.h"
 
 namespace regard {
 
@@ -38,6 +39,16 @@ std::vector<std::string> RunFolder::files() const {
   return all;
 }
 
+namespace {
+
+/// Of this type itself, not through a link.
+bool is_own(const std::string& path, std::filesystem::file_type type) {
+  std::error_code ignored;
+  return std::filesystem::symlink_status(path, ignored).type() == type;
+}
+
+}  // namespace
+
 void RunFolder::check_own() const {
   const auto check_kind = [](const std::string& path, bool own, const char* kind) {
     if (!own && is_there(path))
@@ -45,8 +56,9 @@ void RunFolder::check_own() const {
            " of the run itself; move it away, or train into another folder");
   };
   for (const std::string& path : {checkpoints(), best()})
-    check_kind(path, is_own_folder(path), "folder");
-  for (const std::string& path : files()) check_kind(path, is_own_file(path), "file");
+    check_kind(path, is_own(path, std::filesystem::file_type::directory), "folder");
+  for (const std::string& path : files())
+    check_kind(path, is_own(path, std::filesystem::file_type::regular), "file");
 }
 
 }  // namespace regard
