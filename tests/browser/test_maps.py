@@ -123,4 +123,4 @@ def test_the_tick_holds_for_ribbons_and_heads(visit):
     page.get_by_label("Merge subwords").uncheck()
     tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
     assert views.texts(page, rows) == tokens and views.texts(page, ribbons) == tokens[:-1]
-    assert page.inner_text(".map-row-name") == "token produced"
+    assert page.inner_text(".map-row-name") == "target token (query)"

@@ -46,7 +46,7 @@ def test_names_unknown_words_in_a_header(server, languages):
     answer = ask("The wombat sees the été.")
     names = [urllib.parse.unquote(name) for name in answer.headers["X-Regard-Unknown-Words"].split(",")]
     assert names == ["wombat", "été"] and set(answer.json()) == {"translatedText"}
-    assert "X-Regard-Unknown-Words" not in ask("the cat sleeps .").headers
+    assert "X-Regard-Unknown-Words" not in ask("The cat sleeps.").headers
 
 
 @pytest.mark.parametrize("source, target", [("zz", "fr"), ("en", "zz")])
