@@ -87,7 +87,7 @@ std::string CorpusReport::text() const {
     reasons.push_back(fmt::format("{} {}", count, reason));
   std::string all = fmt::format("read {} pairs, kept {}", read, kept);
   if (!reasons.empty()) all += "; dropped: " + joined(reasons, ", ");
-  if (!first_complaints.empty()) all += "; first errors: " + joined(first_complaints, ", ");
+  if (!first_errors.empty()) all += "; first errors: " + joined(first_errors, ", ");
   return all;
 }
 

@@ -43,10 +43,10 @@ struct Filters {
 /// What became of a corpus: read = kept + all that was dropped.
 struct CorpusReport {
   Index read = 0, kept = 0;
-  std::map<std::string, Index> dropped;       ///< reason -> pairs
-  std::vector<std::string> first_complaints;  ///< "file:line: what" of bad lines
+  std::map<std::string, Index> dropped;   ///< reason -> pairs
+  std::vector<std::string> first_errors;  ///< "file:line: what" of bad lines
 
-  static constexpr std::size_t kMaxComplaints = 5;
+  static constexpr std::size_t kMaxErrors = 5;
 
   std::string text() const;  ///< one paragraph
 };

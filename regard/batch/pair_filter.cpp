@@ -54,8 +54,8 @@ void PairFilter::bad(Place place, const std::string& reason) {
   std::ostringstream complaint;
   complaint.imbue(std::locale::classic());
   complaint << place.path << ':' << place.line << ": " << reason;
-  if (report_.first_complaints.size() < CorpusReport::kMaxComplaints)
-    report_.first_complaints.push_back(complaint.str());
+  if (report_.first_errors.size() < CorpusReport::kMaxErrors)
+    report_.first_errors.push_back(complaint.str());
   if (filters_.on_bad_line == "stop")
     fail(Blame(Fault::input).at(place.path, place.line), complaint.str(),
          "; fix the line, or set on_bad_line to skip such lines");

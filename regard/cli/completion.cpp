@@ -72,9 +72,12 @@ std::string bash_values(const KnownCommand& command) {
         branches += fmt::format("    {}) words='{}' ;;\n", pattern, words);
     }
   if (!folders.empty())
-    branches += fmt::format("    {}) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n", folders);
+    branches += fmt::format(
+        "    {}) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return "
+        ";;\n",
+        folders);
   if (!files.empty())
-    branches += fmt::format("    {}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n", files);
+    branches += fmt::format("    {}) return ;;  # bash completes files itself\n", files);
   if (!others.empty()) branches += fmt::format("    {}) return ;;\n", others);
   return branches;
 }

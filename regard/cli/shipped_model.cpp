@@ -1,6 +1,7 @@
 #include "regard/cli/shipped_model.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -8,6 +9,17 @@
 #include "regard/model/model_folder.h"
 
 namespace regard {
+namespace {
+
+/// A model there, put there by whoever put the program there, or by root.
+bool is_trusted(const std::filesystem::path& folder, const std::filesystem::path& program) {
+  struct stat model {
+  }, own{};
+  if (::stat((folder / kConfigFile).c_str(), &model) != 0) return false;
+  return model.st_uid == 0 || (::stat(program.c_str(), &own) == 0 && model.st_uid == own.st_uid);
+}
+
+}  // namespace
 
 std::optional<std::string> shipped_model() {
   namespace fs = std::filesystem;
@@ -16,13 +28,12 @@ std::optional<std::string> shipped_model() {
   if (error) return {};
   const fs::path above = program.parent_path().parent_path();
   for (const char* place : {"models/en-fr", "share/regard/models/en-fr"})
-    if (fs::path folder = above / place; fs::exists(folder / kConfigFile, error))
-      return folder.string();
+    if (fs::path folder = above / place; is_trusted(folder, program)) return folder.string();
   return {};
 }
 
 void declare_or_shipped(CLI::App& app, ModelOption& option) {
-  declare(app, option, "\n(default: the English-French model that comes with regard)");
+  declare(app, option, "\n(default: models/en-fr beside the program, if it is there)");
 }
 
 void take_shipped_model(ModelOption& option, const Settings& settings) {

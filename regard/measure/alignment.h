@@ -14,7 +14,7 @@ namespace regard {
 using Alignment = std::vector<std::pair<Index, Index>>;
 
 /// "0-0 1-2" -> (0, 0), (1, 2); an empty line has no links. Throws Error(input) that begins with
-/// `if`: "gold.align:7".
+/// `where`: "gold.align:7".
 Alignment parse_moses(std::string_view line, std::string_view where);
 
 struct AlignmentScore {

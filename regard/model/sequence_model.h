@@ -16,32 +16,32 @@
 
 namespace regard {
 
-/// What a model remembers of sources read and tokens said so far, of each sequence.
+/// What a model remembers of sources and of the tokens generated so far, of each sequence.
 class IncrementalState {
  public:
   virtual ~IncrementalState() = default;
   virtual Index count() const = 0;  ///< sequences
   /// Sequence i becomes what sequence chosen[i] was; one may be chosen twice or never.
   virtual void reorder(std::span<const Index> chosen) = 0;
-  /// The sequences of `more` come after these.   REQUIRES a progress of the same model
+  /// The sequences of `more` come after these.   REQUIRES a state of the same model
   virtual void join(const IncrementalState& more) = 0;
 };
 
 /// A model that reads a source and says a target, token by token. Several threads may read it at
-/// once, each with a progress of its own. A search takes the memory of a step back after it: what a
-/// progress keeps must be `lasting()`.
+/// once, each with a state of its own. A search takes the memory of a step back after it: what a
+/// state keeps must be `lasting()`.
 class SequenceModel {
  public:
   using Visit = std::function<void(const std::string& name, Var& parameter)>;
 
   virtual ~SequenceModel() = default;
 
-  /// What the output layer reads after each token of `said`, all at once as in training; row t
-  /// knows the tokens up to t of its own sequence, and all of its source.   -> [N, D]
+  /// What the output layer reads after each token of `decoder_input`, all at once as in training;
+  /// row t knows the tokens up to t of its own sequence, and all of its source.   -> [N, D]
   virtual Var forward(const TokenIds& source, const TokenIds& decoder_input,
                       const Pass& pass) const = 0;
 
-  /// The progress before the first token; one sequence for each source.
+  /// The state before the first token; one sequence for each source.
   virtual std::unique_ptr<IncrementalState> start(const TokenIds& source,
                                                   const Pass& pass) const = 0;
 

@@ -45,7 +45,7 @@ function read(data) {
   return {
     ...data,
     score: logarithm(data.score),
-    logProbability: logarithm(data.logProbability),
+    log_probability: logarithm(data.log_probability),
     target: {...data.target, tokens: data.target.tokens.map(token)},
     beam: (data.beam || []).map(node),
     attention: (data.attention || []).map((each) => ({...each, entropy: each.entropy ?? NaN})),

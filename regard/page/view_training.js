@@ -21,7 +21,7 @@ const charts = [
     series: [['train', 'perplexity', 'training'], ['valid', 'perplexity', 'validation']]
   },
   {name: 'rate', title: 'Learning rate', series: [['train', 'learning_rate', 'learning rate']]},
-  {name: 'gradient', title: 'Gradient norm', series: [['train', 'gradient', 'gradient norm']]},
+  {name: 'gradient', title: 'Gradient norm', series: [['train', 'grad_norm', 'gradient norm', 'gradient']]},
 ];
 
 const stateText = {
@@ -57,11 +57,10 @@ export function trainingView(app) {
     return shownRuns().flatMap(
         ([id, run]) =>
             chart.series
-                .map(([type, key, name]) => {
-                  const points =
-                      run.lines
-                          .filter((line) => line.type === type && typeof line[key] === 'number')
-                          .map((line) => [line.step, line[key]]);
+                .map(([type, key, name, former]) => {
+                  const points = run.lines.filter((line) => line.type === type)
+                                     .map((line) => [line.step, line[key] ?? line[former]])
+                                     .filter(([, value]) => typeof value === 'number');
                   // Validation values are few and already means; only the noisy ones are smoothed.
                   return {
                     name: shownRuns().length > 1 ? `${id} ${name}` : name,

@@ -148,11 +148,11 @@ export function translateView(app) {
       const {data} = app.trace;
       if (document.activeElement !== text || !text.value) text.value = app.text();
       const {encode = 0, decode = 0} = data.timing_ms || {};
-      const chance = Math.exp(data.logProbability);
+      const chance = Math.exp(data.log_probability);
       facts.textContent = [
         `${(encode + decode).toFixed(encode + decode < 10 ? 1 : 0)} ms`,
         several(data.target.words.length, 'word'),
-        `log-probability ${fixed(data.logProbability, 2)} (${
+        `log-probability ${fixed(data.log_probability, 2)} (${
             chance >= 0.01 || chance === 0 ? `${(chance * 100).toFixed(0)} %` :
                                              chance.toExponential(1)})`,
         `score ${fixed(data.score, 3)}`,

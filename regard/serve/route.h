@@ -10,12 +10,12 @@ namespace regard {
 
 /// One thing a service can be asked.
 struct Route {
-  enum class Place { at_once, desk, study };  ///< on which thread
-  enum class Errors { error, message };       ///< {"error": ..}, or {"message": ..} as DeepL has it
+  enum class Place { at_once, request_queue, inspect_queue };  ///< on which thread
+  enum class Errors { error, message };  ///< {"error": ..}, or {"message": ..} as DeepL has it
 
   std::string_view method;
   std::string_view path;  ///< "/v1/runs/{id}/metrics": {id} is any one part
-  Place place = Place::desk;
+  Place place = Place::request_queue;
   Errors errors = Errors::error;
   /// Answers by call.respond, now or later; or throws a HttpError.
   void (*answer)(Service& service, const Call& call);

@@ -119,9 +119,9 @@ void Service::operator()(HttpRequest request, std::shared_ptr<CancelToken> cance
 void Service::dispatch(const Route& route, Call call) {
   if (route.place == Route::Place::at_once) return answer(route, call);
   const Respond respond = call.respond;
-  TaskQueue& desk = route.place == Route::Place::study ? inspect_queue_ : request_queue_;
+  TaskQueue& queue = route.place == Route::Place::inspect_queue ? inspect_queue_ : request_queue_;
   const auto shared = std::make_shared<const Call>(std::move(call));
-  const bool taken = desk.post([this, &route, shared] {
+  const bool taken = queue.post([this, &route, shared] {
     if (!shared->cancel->cancelled()) answer(route, *shared);
   });
   if (!taken) respond(error_of(route, queue_full()));

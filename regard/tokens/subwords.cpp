@@ -91,7 +91,7 @@ std::shared_ptr<const Tokenizer> train_subwords(std::span<const std::string> lin
                                                 const SubwordSpec& spec) {
   check(spec.type == "bpe" || spec.type == "unigram", "subwords of type '", spec.type,
         "'; expected bpe or unigram");
-  check(spec.size > kBytes + kSpecials && spec.size <= kLargest, "a sub-word vocabulary of ",
+  check(spec.size > kBytes + kSpecials && spec.size <= kLargest, "a subword vocabulary of ",
         spec.size, "; expected more than ", kBytes + kSpecials, " and at most ", kLargest);
   const Corpus corpus = corpus_of(lines);
   if (corpus.sentences.empty())
@@ -103,10 +103,10 @@ std::shared_ptr<const Tokenizer> train_subwords(std::span<const std::string> lin
       sentencepiece::SentencePieceTrainer::Train(options_of(spec, corpus), &sentences, &model);
   // The beginnings of words count as one character more.
   const Index room = kSpecials + kBytes + 1 + static_cast<Index>(corpus.characters.size());
-  check(status.ok() || spec.size >= room, "a sub-word vocabulary of ", spec.size,
+  check(status.ok() || spec.size >= room, "a subword vocabulary of ", spec.size,
         " has no room for the characters of this text; ask for ", room, " or more");
   check(status.ok(), "SentencePiece cannot learn ", spec.size, " subwords: ", status.ToString());
-  auto tokenizer = subword_tokenizer(model, "the new sub-word model");
+  auto tokenizer = subword_tokenizer(model, "the new subword model");
   if (tokenizer->size() < spec.size)
     warn("the text has only ", tokenizer->size(), " subwords; ", spec.size, " were asked for");
   return tokenizer;

@@ -41,7 +41,7 @@ class Tokenizer {
 
   /// The text of ids, normalised: always one line of valid UTF-8. kPad, kBos and kEos add nothing,
   /// kUnk adds the word "<unk>". Throws Error(usage) for an id outside [0, size()).
-  /// Sub-words: decode(encode(x)) == normalise(x) for every x. Words: the same if every word is
+  /// Subwords: decode(encode(x)) == normalise(x) for every x. Words: the same if every word is
   /// known and the vocabulary keeps case (of version 1: and splits no punctuation).
   std::string decode(std::span<const std::int32_t> ids) const;
 
@@ -52,7 +52,7 @@ class Tokenizer {
 
   virtual Index size() const = 0;
 
-  /// How the vocabulary spells an id ("▁" marks a sub-word that begins a word, "‿" a word that no
+  /// How the vocabulary spells an id ("▁" marks a subword that begins a word, "‿" a word that no
   /// space precedes).
   virtual std::string piece(std::int32_t id) const = 0;
 

@@ -87,7 +87,7 @@ struct TrainProgress {
 
   std::string json() const;
 
-  /// Throws Error(input) naming `if` and the key for a number that no training can have: out of
+  /// Throws Error(input) naming `where` and the key for a number that no training can have: out of
   /// its range, or more than the updates done allow.
   static TrainProgress of_json(const std::string& text, const std::string& where);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr Index kBuiltinValid = 1000;
 
-/// One set of text: to learn from, or to judge by.
+/// One set of text: training or validation.
 struct Side {
   CorpusPaths corpus;
   Split split;
@@ -146,7 +147,8 @@ std::vector<Pair> put_aside(std::vector<Pair>& train, Index seed) {
          "other text; name a validation set (data.valid_source)");
     return train;
   }
-  const Rng rng = Rng(static_cast<std::uint64_t>(seed)).fork("held out");
+  // The name decides which pairs are held out: runs of older versions resume with the same.
+  const Rng rng = Rng(static_cast<std::uint64_t>(seed)).fork("put aside");
   for (std::size_t i = train.size(); i > 1; --i) std::swap(train[i - 1], train[rng.below(i, i)]);
   const std::size_t count = std::min<std::size_t>(1000, train.size() / 10);
   std::vector<Pair> valid(train.end() - static_cast<std::ptrdiff_t>(count), train.end());
@@ -239,8 +241,11 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
 
   PreparedRun run;
   run.info = std::make_unique<ModelInfo>();
+  bool named = false;  // now, languages that an older run left out
   if (goes_on) {
     *run.info = load_info(folder);
+    named = run.info->from.empty() && run.info->to.empty() && !(data.from + data.to).empty();
+    if (named) std::tie(run.info->from, run.info->to) = std::tie(data.from, data.to);
   } else {
     request.say("building the vocabulary");
     run.info->from = data.from;
@@ -287,7 +292,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
   request.before_writing();
   kept.check_own();
   for (const std::string& each : {folder, kept.best()}) remove_leftovers(each);
-  if (!goes_on) save_info(folder, *run.info);
+  if (!goes_on || named) save_info(folder, *run.info);
   return run;
 }
 

@@ -222,7 +222,7 @@ void Trainer::log_line(double rate) {
                    {"loss", report.loss},
                    {"perplexity", report.perplexity},
                    {"learning_rate", report.rate},
-                   {"gradient", report.gradient},
+                   {"grad_norm", report.gradient},
                    {"tokens", progress_.tokens}});
   window = {};
   observer_.logged(report);
@@ -315,9 +315,10 @@ bool Trainer::finish(const Stop& stop) {
     if (!found) return false;
     const bool taken =
         std::isfinite(found->loss) && !progress_.best.front().score.is_better_than(found->score());
-    nlohmann::ordered_json line{{"type", "average"}, {"of", files.size()}, {"loss", found->loss}};
+    nlohmann::ordered_json line{
+        {"type", "average"}, {"checkpoints", files.size()}, {"loss", found->loss}};
     if (found->bleu >= 0) line["bleu"] = found->bleu;
-    line["taken"] = taken;
+    line["selected"] = taken;
     metrics_->write(line);
     if (taken) save_model(mean);
     observer_.averaged(*found, static_cast<Index>(files.size()), taken);

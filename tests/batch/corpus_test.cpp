@@ -84,9 +84,9 @@ TEST_F(Corpus, OfOneTsvFile) {  // covers CO2
                                                            {"NUL inside the line", 1},
                                                            {"carriage return inside the line", 1},
                                                            {"not valid UTF-8", 1}}));
-  ASSERT_EQ(report_.first_complaints.size(), 5u);
-  EXPECT_EQ(report_.first_complaints[0], tsv + ":2: no tab between source and target");
-  EXPECT_EQ(report_.first_complaints[3], tsv + ":7: one side is empty");
+  ASSERT_EQ(report_.first_errors.size(), 5u);
+  EXPECT_EQ(report_.first_errors[0], tsv + ":2: no tab between source and target");
+  EXPECT_EQ(report_.first_errors[3], tsv + ":7: one side is empty");
   for (const char* part : {"read 13 pairs, kept 5", "1 NUL inside the line", ":2: no tab"})
     EXPECT_NE(report_.text().find(part), std::string::npos) << report_.text();
 
@@ -103,7 +103,7 @@ TEST_F(Corpus, CountsAndSkipsLinesThatAreNotText) {  // covers CO3, CO4
   EXPECT_EQ(read({en, fr}, filters), (std::vector<Pair>{{"good", "bon"}}));
   EXPECT_EQ(report_.dropped,
             (std::map<std::string, Index>{{"not valid UTF-8", 3}, {"line too long", 1}}));
-  EXPECT_EQ(report_.first_complaints.back(), fr + ":5: not valid UTF-8");
+  EXPECT_EQ(report_.first_errors.back(), fr + ":5: not valid UTF-8");
   filters.on_bad_line = "stop";
   expect_fault(Fault::input, {en + ":2: not valid UTF-8"}, [&] { read({en, fr}, filters); });
 }

@@ -22,9 +22,8 @@ class Po : public testing::InFolder {
   std::string complaint_about(const std::string& text) {
     EXPECT_EQ(read_po_text(text), (std::vector<Pair>{{"end", "fin"}})) << text;
     EXPECT_EQ(report_.read, 2) << text;
-    return report_.first_complaints.empty()
-               ? "none"
-               : report_.first_complaints[0].substr(path("x.po").size() + 1);
+    return report_.first_errors.empty() ? "none"
+                                        : report_.first_errors[0].substr(path("x.po").size() + 1);
   }
 };
 

@@ -102,9 +102,9 @@ def trace(source, target, layers=2, heads=4, request=None, seed=1, subwords=Fals
     nearest = [min(len(source) - 1, round(i * len(source) / len(target))) for i in range(len(target))]
     soft = [0.85 if j == nearest[i] else 0.15 / max(1, len(source) - 1) for i in range(len(target)) for j in range(len(source))]
     total = sum(token["logprob"] for token in tgt["tokens"])
-    return {"format": "regard-trace", "schema": 1, "translatedText": tgt["text"], "score": total / T, "logProbability": total,
+    return {"format": "regard-trace", "schema": 1, "translatedText": tgt["text"], "score": total / T, "log_probability": total,
             "model": {"name": "en-fr", "from": "en", "to": "fr", "architecture": "transformer",
-                      "encoderLayers": layers, "decoderLayers": layers, "heads": heads, "width": 64},
+                      "encoder_layers": layers, "decoder_layers": layers, "heads": heads, "width": 64},
             "source": src, "target": tgt,
             "alignment": {"layer": layers - 1, "head": 0, "shift": False,
                           "moses": " ".join(f"{s}-{t}" for t, s in enumerate(nearest)),
@@ -182,7 +182,7 @@ def metrics():
     for step in range(100, 1801, 100):
         loss = 6 * math.exp(-step / 400) + 1.1
         lines.append({"type": "train", "step": step, "epoch": 0, "loss": loss, "perplexity": math.exp(loss - 1),
-                      "learning_rate": 5e-6 * min(step, 400), "gradient": 1.5 * math.exp(-step / 900), "tokens": 1960 * step})
+                      "learning_rate": 5e-6 * min(step, 400), "grad_norm": 1.5 * math.exp(-step / 900), "tokens": 1960 * step})
         if step % 400 == 0:
             lines.append({"type": "valid", "step": step, "epoch": 0, "loss": loss - 1, "perplexity": math.exp(loss - 1),
                           "bleu": 100 * (1 - math.exp(-step / 300))})

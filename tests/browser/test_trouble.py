@@ -67,7 +67,7 @@ def test_exact_weights_are_asked_for_as_the_translation_was(visit):
 
 def test_a_probability_of_zero_and_an_unknown_entropy_are_read(visit):
     trace = synthetic.trace(SOURCE, TARGET)
-    trace |= {"score": None, "logProbability": None}
+    trace |= {"score": None, "log_probability": None}
     trace["target"]["tokens"][1]["logprob"] = None
     for node in trace["beam"]:
         node |= {"logprob": None, "score": None} if node["id"] % 4 == 1 else {}

@@ -63,7 +63,7 @@ TEST(Inspect, ForcesAReference) {
   EXPECT_EQ(forced["target"]["tokens"][2]["id"], 3);
   const std::string scores =
       run_regard({"score", "--model", model}, {.input = kText + "\tA B Z C\n"}).out;
-  EXPECT_NEAR(forced["logProbability"].get<double>(), std::stod(scores), 1e-3) << scores;
+  EXPECT_NEAR(forced["log_probability"].get<double>(), std::stod(scores), 1e-3) << scores;
 }
 
 TEST(Inspect, DrawsTheHeadsAskedFor) {

@@ -35,7 +35,7 @@ TEST(TranslateSplit, JoinsSentencesWithTheSpaceOfTheLine) {
     const std::string first = line_of(model, "the black cat ."), second = line_of(model, "a b c ?"),
                       third = line_of(model, "d e"), last = line_of(model, "the cat sleeps");
     EXPECT_EQ(split.out,
-              "\t " + first + "  " + second + "\u00A0" + third + " \n\n \n" + last + "\n");
+              "  " + first + "  " + second + "\u00A0" + third + " \n\n \n" + last + "\n");
   }
 }
 

@@ -60,8 +60,8 @@ TEST(TrainScreen, TellsTheMeanFromAValidation) {
     validations += json["type"] == "valid";
     if (json["type"] != "average") continue;
     ++means;
-    EXPECT_EQ(json["of"], 2);
-    EXPECT_TRUE(json["taken"].is_boolean());
+    EXPECT_EQ(json["checkpoints"], 2);
+    EXPECT_TRUE(json["selected"].is_boolean());
   }
   EXPECT_EQ(validations, 3);
   EXPECT_EQ(means, 1);

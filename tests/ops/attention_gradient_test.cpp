@@ -1,5 +1,5 @@
-// Gradients of attention: the f64 kernel against differences, the composed twin against it, shared
-// operands, and the gradient of an additive mask.
+// Gradients of attention: the f64 kernel against differences, the unfused reference against it,
+// shared operands, and the gradient of an additive mask.
 #include <gtest/gtest.h>
 
 #include "regard/ops/attention.h"

@@ -179,10 +179,10 @@ TEST_F(Routes, ScoreAndTokenize) {
   ASSERT_EQ(score.at("tokens").size(), 3u);
   double sum = 0;
   for (const Json& token : score["tokens"]) sum += token.at("logprob").get<double>();
-  EXPECT_NEAR(score.at("logProbability").get<double>(), sum, 1e-9);
+  EXPECT_NEAR(score.at("log_probability").get<double>(), sum, 1e-9);
   EXPECT_EQ(score["tokens"][2]["text"], "</s>");
   const Json forced = posted("/v1/inspect", {{"q", "a b"}, {"reference", "A B"}});
-  EXPECT_NEAR(forced["logProbability"].get<double>(), sum, 1e-4);
+  EXPECT_NEAR(forced["log_probability"].get<double>(), sum, 1e-4);
   const Json tokens = posted("/v1/tokenize", {{"q", "the cat"}, {"target", "fr"}});
   EXPECT_EQ(tokens["tokens"][1]["text"], "cat");
   EXPECT_EQ(refused("/v1/tokenize", R"({"q":"a","side":"left"})").first, 400);

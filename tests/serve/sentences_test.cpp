@@ -75,7 +75,7 @@ TEST_F(SentenceRoutes, OursTellsOfEachSentence) {
     EXPECT_EQ(trace["sentences"][i]["start"], start);
     EXPECT_EQ(trace["sentences"][i]["end"], end);
     EXPECT_NEAR(one.at("score").get<double>(), trace.at("score").get<double>(), 1e-5);
-    EXPECT_NEAR(one.at("log_probability").get<double>(), trace.at("logProbability").get<double>(),
+    EXPECT_NEAR(one.at("log_probability").get<double>(), trace.at("log_probability").get<double>(),
                 1e-5);
   }
   EXPECT_EQ(posted("/v1/inspect", {{"q", kText}, {"split", "1"}, {"sentence", 99}}).at("sentence"),

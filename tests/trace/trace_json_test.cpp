@@ -51,7 +51,7 @@ TEST(TraceJson, CarriesTheWholeTrace) {
     const Json json = Json::parse(trace_json(trace, encoding).dump());
     EXPECT_EQ(keys_of(json),
               (std::vector<std::string>{"format", "schema", "translatedText", "score",
-                                        "logProbability", "model", "source", "unknown", "target",
+                                        "log_probability", "model", "source", "unknown", "target",
                                         "alignment", "beam", "attention", "timing_ms"}));
     EXPECT_EQ(json["translatedText"], trace.target.text);
     EXPECT_EQ(json["score"].get<double>(), trace.score);

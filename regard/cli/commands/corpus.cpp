@@ -30,7 +30,7 @@ struct Options {
 
 constexpr const char* kFooter =
     R"(The built-in corpus is English and French by a grammar, with gold word alignments. Files may be two
-that are aligned line by line, or one that is TSV, PO or TMX; gzip will do.
+that are aligned line by line, or one that is TSV, PO or TMX; gzip is fine.
 
 Examples:
   regard corpus builtin:en-fr --split train --pairs 50000 --seed 1 --out data
@@ -154,7 +154,7 @@ int read_own(const Options& options) {
                                         {"read", report.read},
                                         {"kept", report.kept},
                                         {"dropped", report.dropped},
-                                        {"complaints", report.first_complaints},
+                                        {"errors", report.first_errors},
                                         {"source_words", source_words},
                                         {"target_words", target_words}}
                      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +

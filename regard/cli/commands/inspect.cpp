@@ -224,7 +224,7 @@ int run(const Options& options, const Settings& settings) {
       "--vectors go into --json, --trace FILE or --html FILE");
   check(!files.given("--json") || !files.given("--trace"),
         "--json and --trace write the same; give one of them");
-  check(!files.json || options.words.size() < 2 || !options.words.front().ends_with(".json"),
+  check(!files.json || options.words.empty() || !options.words.front().ends_with(".json"),
         "--json writes to standard output; --trace FILE writes a file");
   check(!options.input || !options.reference,
         "--reference is the translation of one sentence; leave --input out");

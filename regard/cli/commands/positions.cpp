@@ -45,7 +45,7 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--scheme", "NAME", "a scheme instead of a model: " + scheme_names()},
              options.scheme);
   add_option(app, {"--length", "N", "positions (default: 64)"}, {1, kMaxPositions}, options.length);
-  add_option(app, {"--width", "N", "dimensions, where no model is given (default: 128)"},
+  add_option(app, {"--width", "N", "dimensions, if no model is given (default: 128)"},
              {2, kMaxWidth}, options.width);
   declare_figures(app, options.files, "it", "the scheme and its size");
   declare_json(app, options.files, "the numbers");

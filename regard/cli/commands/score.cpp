@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/batch/lines.h"
 #include "regard/cli/command.h"
 #include "regard/cli/line_output.h"
@@ -43,7 +44,7 @@ token with its own, the end last.
 Examples:
   regard score --model runs/demo test.en test.fr
   paste test.en test.fr | regard score --model runs/demo
-  printf 'i am home .\tje suis chez moi .\n' | regard score --model runs/demo --per-token)";
+  printf 'I am home.\tJe suis chez moi.\n' | regard score --model runs/demo --per-token)";
 
 struct Row {
   std::string_view source, target;
@@ -101,6 +102,8 @@ class Translations {
   std::string next() {
     const auto line = lines_.next();
     if (!line) fail(Fault::input, path_, " has fewer lines than ", sources_, kAligned);
+    if (line->too_long)
+      warn(path_, ": more than ", kLongestLine, " bytes in a line; it counts as empty");
     return std::string(line->text);
   }
   void check_end() {

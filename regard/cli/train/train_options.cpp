@@ -213,11 +213,20 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
   settle(chosen);
 }
 
+namespace {
+
+/// Links of folders are followed, as "link/.." is not where it seems; the file's own name stays.
+std::string absolute_path(const std::string& path) {
+  const std::filesystem::path whole = std::filesystem::absolute(path);
+  return (std::filesystem::weakly_canonical(whole.parent_path()) / whole.filename()).string();
+}
+
+}  // namespace
+
 void make_paths_absolute(DataSpec& data) {
   for (std::string* path :
        {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
-    if (!path->empty() && *path != "-" && !is_builtin(*path))
-      *path = std::filesystem::absolute(*path).lexically_normal().string();
+    if (!path->empty() && *path != "-" && !is_builtin(*path)) *path = absolute_path(*path);
 }
 
 void check_same_recipe(const std::string& folder, ChosenRecipe& chosen) {

@@ -201,9 +201,9 @@ void TrainScreen::validated(const ValidationResult& validated, bool best) {
 void TrainScreen::averaged(const ValidationResult& mean, Index of, bool taken) {
   if (json_) {
     nlohmann::ordered_json line{
-        {"schema", 1}, {"type", "average"}, {"of", of}, {"loss", mean.loss}};
+        {"schema", 1}, {"type", "average"}, {"checkpoints", of}, {"loss", mean.loss}};
     if (mean.bleu >= 0) line["bleu"] = mean.bleu;
-    line["taken"] = taken;
+    line["selected"] = taken;
     write_json(line);
   }
   say_judged(fmt::format("average of the {} best checkpoints", of), mean,

@@ -7,15 +7,15 @@
 namespace regard {
 namespace {
 
-/// Spaces and tabs as they are; of other white space, which may end a line for some reader, a
-/// space.
+/// Spaces as they are; of tabs, which separate columns, and of what may end a line for some reader,
+/// a space.
 std::string space_of(std::string_view gap) {
   std::string space;
   while (!gap.empty()) {
     const Character c = first_character(gap);
     const bool control = c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0);
     const bool ends_line = c.code == 0x2028 || c.code == 0x2029;
-    if (c.code == '\t' || (!control && !ends_line))
+    if (!control && !ends_line)
       space += gap.substr(0, c.size);
     else
       space += ' ';

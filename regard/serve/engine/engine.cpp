@@ -8,7 +8,7 @@
 
 namespace regard {
 
-/// An order at work.
+/// A job at work.
 struct Engine::Work {
   TranslationJob job;
   std::vector<std::uint64_t> tickets{};

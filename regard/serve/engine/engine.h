@@ -21,7 +21,7 @@ namespace regard {
 struct TranslationJob {
   std::vector<PoolSentence> sentences;  ///< at least one
   std::function<bool()> wanted;         ///< false: nobody waits any more, and work on it stops
-  /// Called once, on a thread beside the engine's, unless the order is dropped: the hypotheses of
+  /// Called once, on a thread beside the engine's, unless the job is dropped: the hypotheses of
   /// each sentence, or what went wrong. What it throws is logged, and nobody else's matter.
   std::function<void(std::vector<std::vector<Hypothesis>> best, std::exception_ptr error)> done;
   std::chrono::steady_clock::time_point submitted{};  ///< set by the engine
@@ -29,11 +29,11 @@ struct TranslationJob {
 
 struct EngineSpec {
   Index batch_tokens = 2048;  ///< of the pool
-  Index queue = 64;           ///< orders that may wait
+  Index queue = 64;           ///< jobs that may wait
 };
 
-/// One thread that translates the orders of everyone together, token by token, and one that tells
-/// what came of them. An order waits until all before it are at work.
+/// One thread that translates the jobs of everyone together, token by token, and one that tells
+/// what came of them. A job waits until all before it are at work.
 class Engine {
  public:
   /// REQUIRES that the model outlives it.
@@ -42,7 +42,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Whether the order was taken: not where as many wait already as may, to be begun or to be told,
+  /// Whether the job was taken: not where as many wait already as may, to be begun or to be told,
   /// or after stop().
   bool submit(TranslationJob job);
 
@@ -50,8 +50,8 @@ class Engine {
   void stop();
 
   std::size_t queued() const;     ///< jobs not begun
-  std::size_t at_work() const;    ///< orders begun
-  Histogram queue_times() const;  ///< how long orders waited until they were begun
+  std::size_t at_work() const;    ///< jobs begun
+  Histogram queue_times() const;  ///< how long jobs waited until they were begun
 
  private:
   struct Work;
@@ -71,7 +71,7 @@ class Engine {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<TranslationJob> queue_;
-  std::size_t busy_ = 0;  // orders at work, for those who ask
+  std::size_t busy_ = 0;  // jobs at work, for those who ask
   Histogram queue_times_;
   bool stopping_ = false;
   std::unique_ptr<TaskQueue> callbacks_;  // until stop()

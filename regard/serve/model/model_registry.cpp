@@ -72,7 +72,7 @@ ModelRegistry::ModelRegistry(const std::vector<std::string>& folders, EngineSpec
   models_ = std::make_shared<const Models>(std::move(models));
 }
 
-// An order at work holds its model; stopped from here, its engine's own thread is not the one to
+// A job at work holds its model; stopped from here, its engine's own thread is not the one to
 // let go of it last.
 ModelRegistry::~ModelRegistry() {
   for (const ServedModelPtr& model : *models_) model->engine().stop();

@@ -117,7 +117,9 @@ void answer(Service& service, const Call& call) {
 
 }  // namespace
 
-extern const Route inspect{
-    .method = "POST", .path = "/v1/inspect", .place = Route::Place::study, .answer = answer};
+extern const Route inspect{.method = "POST",
+                           .path = "/v1/inspect",
+                           .place = Route::Place::inspect_queue,
+                           .answer = answer};
 
 }  // namespace regard::routes

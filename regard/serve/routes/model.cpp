@@ -32,11 +32,13 @@ void answer_positional(Service& service, const Call& call) {
 
 }  // namespace
 
-extern const Route model{
-    .method = "GET", .path = "/v1/model", .place = Route::Place::study, .answer = answer_model};
+extern const Route model{.method = "GET",
+                         .path = "/v1/model",
+                         .place = Route::Place::inspect_queue,
+                         .answer = answer_model};
 extern const Route positional{.method = "GET",
                               .path = "/v1/positional",
-                              .place = Route::Place::study,
+                              .place = Route::Place::inspect_queue,
                               .answer = answer_positional};
 
 }  // namespace regard::routes

@@ -72,11 +72,13 @@ void answer_metrics(Service& service, const Call& call) {
 
 }  // namespace
 
-extern const Route runs{
-    .method = "GET", .path = "/v1/runs", .place = Route::Place::study, .answer = answer_runs};
+extern const Route runs{.method = "GET",
+                        .path = "/v1/runs",
+                        .place = Route::Place::inspect_queue,
+                        .answer = answer_runs};
 extern const Route run_metrics{.method = "GET",
                                .path = "/v1/runs/{id}/metrics",
-                               .place = Route::Place::study,
+                               .place = Route::Place::inspect_queue,
                                .answer = answer_metrics};
 
 }  // namespace regard::routes

@@ -39,7 +39,7 @@ void answer(Service& service, const Call& call) {
     return unknown_json(unknown_text(tokenizer, given, tokenizer.tokens(given)));
   };
   call.respond(json_response({{"schema", 1},
-                              {"logProbability", score.log_probability},
+                              {"log_probability", score.log_probability},
                               {"tokens", std::move(tokens)},
                               {"unknown", unknown(*model->info().source, text)},
                               {"unknown_target", unknown(target, reference)}}));
@@ -48,6 +48,6 @@ void answer(Service& service, const Call& call) {
 }  // namespace
 
 extern const Route score{
-    .method = "POST", .path = "/v1/score", .place = Route::Place::study, .answer = answer};
+    .method = "POST", .path = "/v1/score", .place = Route::Place::inspect_queue, .answer = answer};
 
 }  // namespace regard::routes

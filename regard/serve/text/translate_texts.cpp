@@ -25,7 +25,7 @@ struct CutText {
   std::vector<std::vector<std::vector<Hypothesis>>> best{};  // of each passage, each piece
 };
 
-/// Where a sentence of an order belongs.
+/// Where a sentence of a job belongs.
 struct Origin {
   std::size_t text, passage, piece;
 };
@@ -200,7 +200,7 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
   TextBatch batch_;
   std::vector<CutText> texts_;
   std::mutex mutex_;
-  std::size_t missing_ = 0;  // orders
+  std::size_t missing_ = 0;  // jobs
   std::atomic<bool> cancelled_{false};
 };
 

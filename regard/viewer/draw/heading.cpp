@@ -21,7 +21,10 @@ std::vector<std::string> broken(const std::string& text, double room, double siz
   std::vector<std::string> lines;
   std::size_t start = 0;
   while (start < text.size()) {
-    std::size_t end = text.size();
+    // No line holds more: it is cut before it is measured word by word.
+    const auto most = static_cast<std::size_t>(4 * room / size * 4) + 64;
+    std::size_t end = std::min(text.size(), start + most);
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
     const bool last = lines.size() + 1 == kMaxLines;
     while (!last &&
            text_width(std::string_view(text).substr(start, end - start), size, bold) > room) {
