@@ -13,8 +13,8 @@ namespace {
 
 /// A model there, put there by whoever put the program there, or by root.
 bool is_trusted(const std::filesystem::path& folder, const std::filesystem::path& program) {
-  struct stat model {
-  }, own{};
+  struct stat model {};
+  struct stat own {};
   if (::stat((folder / kConfigFile).c_str(), &model) != 0) return false;
   return model.st_uid == 0 || (::stat(program.c_str(), &own) == 0 && model.st_uid == own.st_uid);
 }
