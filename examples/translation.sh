@@ -9,15 +9,7 @@ case $# in 2 | 3) ;; *) sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2 ;; esac
 regard=$1 look=$(dirname "$1")/examples/look folder=$2 architecture=${3:-transformer}
 model=$folder/en-fr epochs=2
 [ "$architecture" = transformer ] || model=$folder/en-fr-$architecture epochs=3
-bold='' faint='' normal=''
-if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
-  bold=$'\033[1m' faint=$'\033[36m' normal=$'\033[0m'
-fi
-step() { printf '\n%s%s%s\n' "$bold" "$1" "$normal"; }
-try() {
-  printf '\n%s$ %s%s\n' "$faint" "$*" "$normal"
-  "$@"
-}
+source "$(dirname "$0")/terminal.sh"
 
 mkdir -p "$folder"
 step 'Train a model on a corpus that is inside the program: English to French, with known word alignments'
@@ -29,14 +21,14 @@ trained=$((SECONDS - started))
 step 'Translate 1,000 sentences with combinations of words it has never seen'
 try "$regard" corpus builtin:en-fr --split test --pairs 1000 --seed 7 --out "$folder" --overwrite
 try "$regard" translate --model "$model" --alignment -i "$folder/test.en" -o "$folder/test.out" --overwrite
-cut -f1 "$folder/test.out" >"$folder/test.said"
+cut -f1 "$folder/test.out" >"$folder/test.hyp"
 cut -f2 "$folder/test.out" >"$folder/test.links"
-exact=$(paste -d '\n' "$folder/test.said" "$folder/test.fr" | awk 'NR % 2 { said = $0; next } said == $0 { n++ } END { print n + 0 }')
-"$regard" evaluate --hyp "$folder/test.said" --ref "$folder/test.fr" --metric bleu \
+exact=$(paste -d '\n' "$folder/test.hyp" "$folder/test.fr" | awk 'NR % 2 { hyp = $0; next } hyp == $0 { n++ } END { print n + 0 }')
+"$regard" evaluate --hyp "$folder/test.hyp" --ref "$folder/test.fr" --metric bleu \
   --alignment "$folder/test.links" --alignment-ref "$folder/test.align"
 
 step 'Five of them, with the words each word came from (source-target)'
-paste "$folder/test.en" "$folder/test.said" "$folder/test.links" |
+paste "$folder/test.en" "$folder/test.hyp" "$folder/test.links" |
   awk -F '\t' 'NR <= 5 { printf "\n  %s\n  %s\n  %s\n", $1, $2, $3 }'
 
 if [ "$architecture" = transformer ]; then

@@ -9,10 +9,7 @@ set -euo pipefail
 regard=$(printf %q "$1") examples=$(printf %q "$(dirname "$1")/examples") folder=$(printf %q "$2")
 mkdir -p "$2"
 
-bold='' faint='' normal=''
-if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
-  bold=$'\033[1m' faint=$'\033[36m' normal=$'\033[0m'
-fi
+source "$(dirname "$0")/terminal.sh"
 
 number=0
 idea() {
@@ -20,12 +17,6 @@ idea() {
   printf '\n%s%d. %s%s\n' "$bold" "$number" "$1" "$normal"
   shift
   printf '   %s\n' "$@"
-}
-
-# try COMMAND: shows it as one would type it, then runs it.
-try() {
-  printf '\n%s$ %s%s\n' "$faint" "$1" "$normal"
-  bash -c "$1" || { echo "walk.sh: this step failed (exit code $?): $1" >&2; exit 1; }
 }
 
 printf '%sA walk through attention%s\n' "$bold" "$normal"

@@ -33,7 +33,7 @@ std::optional<std::string> shipped_model() {
 }
 
 void declare_or_shipped(CLI::App& app, ModelOption& option) {
-  declare(app, option, "\n(default: models/en-fr beside the program, if it is there)");
+  declare(app, option, "\n(default: the one that comes with regard, English to French)");
 }
 
 void take_shipped_model(ModelOption& option, const Settings& settings) {

@@ -1,6 +1,8 @@
 // The model that comes with the program is used if --model is not given.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -58,9 +60,44 @@ TEST(ShippedModel, IsNoOutput) {
 
 TEST(ShippedModel, IsNotNeeded) {
   const Installed regard("");
-  const Outcome outcome = regard({"translate"});
+  for (const char* command : {"translate", "info"}) {
+    const Outcome outcome = regard({command});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("--model DIR is missing"), std::string::npos) << outcome.err;
+  }
+}
+
+const std::string kShipped = REGARD_SOURCE_DIR "/models/en-fr/";
+
+TEST(ShippedModel, TranslatesEverydaySentences) {
+  const Outcome outcome = run_regard(
+      {"translate", "-q", "--split"},
+      {.input = "I'm home. The cat sat on the mat because it was tired.\nWhere is the station?\n"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "Je suis chez moi. Le chat s'assit sur le tapis parce qu'il était fatigué.\n"
+            "Où est la gare ?\n");
+}
+
+TEST(ShippedModel, IsSmallAndSaysHowGoodItIs) {
+  std::uintmax_t bytes = 0;
+  for (const auto& file : std::filesystem::directory_iterator(kShipped)) bytes += file.file_size();
+  EXPECT_LE(bytes, 9'000'000U);
+  const auto receipt = nlohmann::json::parse(std::ifstream(kShipped + "receipt.json"));
+  EXPECT_EQ(receipt["bytes"]["after"], std::filesystem::file_size(kShipped + "model.safetensors"));
+  EXPECT_GE(receipt["text"]["bleu"]["after"], 46.5);
+  EXPECT_EQ(receipt["text"]["source"].get<std::string>().find('/'), std::string::npos);
+  for (const char* name : {"README.md", "recipe.toml", "metrics.jsonl", "state.json"})
+    EXPECT_TRUE(std::filesystem::exists(kShipped + name)) << name;
+}
+
+TEST(ShippedModel, IsNotTrainedOver) {
+  const Folder folder;
+  std::filesystem::copy(kShipped, folder.path("copy"));
+  const Outcome outcome = run_regard(
+      {"train", "--train", "builtin:en-fr", "--model", folder.path("copy"), "--steps", "1"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("--model DIR is missing"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("no checkpoints to resume from"), std::string::npos) << outcome.err;
 }
 
 }  // namespace
