@@ -82,14 +82,15 @@ void check_pair(const PairToAlign& pair) {
 void watch(const SequenceModel& model, std::span<const PairToAlign> pairs, const Seen& seen) {
   const NoGrad quiet;
   for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
-    std::vector<std::vector<std::int32_t>> sources, said;
+    std::vector<std::vector<std::int32_t>> sources, decoder_input;
     for (std::size_t tokens = 0; end < pairs.size() && (end == begin || tokens < kBatchTokens);
          ++end) {
       check_pair(pairs[end]);
       sources.push_back(pairs[end].source);
-      said.push_back({kBos});
-      said.back().insert(said.back().end(), pairs[end].target.begin(), pairs[end].target.end());
-      tokens += sources.back().size() + said.back().size();
+      decoder_input.push_back({kBos});
+      decoder_input.back().insert(decoder_input.back().end(), pairs[end].target.begin(),
+                                  pairs[end].target.end());
+      tokens += sources.back().size() + decoder_input.back().size();
     }
     std::vector<AttentionCapture> layers;
     Pass pass;
@@ -97,7 +98,7 @@ void watch(const SequenceModel& model, std::span<const PairToAlign> pairs, const
       if (capture.where.starts_with("decoder/") && capture.where.ends_with("/cross"))
         layers.push_back(capture);
     };
-    model.forward(TokenIds::ragged(sources), TokenIds::ragged(said), pass);
+    model.forward(TokenIds::ragged(sources), TokenIds::ragged(decoder_input), pass);
     check(!layers.empty(), "this model has no attention to its source, so there are no alignments");
     for (std::size_t i = begin; i < end; ++i) seen(layers, i, static_cast<Index>(i - begin));
   }

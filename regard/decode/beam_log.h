@@ -13,7 +13,7 @@ enum class BeamState { kept, pruned, final };
 
 /// One token the search looked at.
 struct BeamNode {
-  Index step = 0;     ///< tokens said before it
+  Index step = 0;     ///< tokens generated before it
   Index id = 0;       ///< its place in the log
   Index parent = -1;  ///< id of the node it goes on from, of the step before; -1 at the root
   std::int32_t token = 0;

@@ -24,13 +24,13 @@ double checked_log_p(double log_p) {
   return log_p;
 }
 
-std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index said, Index count,
-                               const DecodeSpec& spec) {
+std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index generated,
+                               Index count, const DecodeSpec& spec) {
   std::vector<Candidate> result;
   for (const Candidate& each : candidates) {
     if (static_cast<Index>(result.size()) == count) break;
     checked_log_p(each.log_probability);
-    const bool early = each.token == kEos && said < spec.min_length;
+    const bool early = each.token == kEos && generated < spec.min_length;
     if (each.token != kPad && each.token != kBos && !early) result.push_back(each);
   }
   return result;

@@ -12,8 +12,8 @@ namespace regard {
 inline constexpr Index kMaxForbidden = 3;
 
 /// The candidates that may follow that many tokens, at most `count` of them.
-std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index said, Index count,
-                               const DecodeSpec& spec);
+std::vector<Candidate> allowed(const std::vector<Candidate>& candidates, Index generated,
+                               Index count, const DecodeSpec& spec);
 
 /// The log p as it came. Throws Error(input) if it is not a number.
 double checked_log_p(double log_p);

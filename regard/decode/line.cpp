@@ -74,7 +74,7 @@ Index max_output_tokens(const ModelSpec& spec, Index asked) {
                                     : asked;
 }
 
-Index most_line_tokens(const ModelSpec& spec) {
+Index max_line_tokens(const ModelSpec& spec) {
   return max_output_tokens(spec, kMaxLineTokens);
 }
 
@@ -93,7 +93,7 @@ Ids LineSource::ids(std::size_t i) const {
 LineSource line_source(const ModelInfo& info, std::string line) {
   LineSource source{std::move(line), {}, {}};
   source.tokens = info.source->tokens(source.line);
-  const auto most = static_cast<std::size_t>(most_line_tokens(info.spec));
+  const auto most = static_cast<std::size_t>(max_line_tokens(info.spec));
   for (std::size_t begin = 0; begin < source.tokens.size(); begin = source.ends.back())
     source.ends.push_back(end_of_piece(source.tokens, begin, most));
   return source;

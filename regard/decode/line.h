@@ -14,7 +14,7 @@ namespace regard {
 /// The most tokens of a line that are translated at once, the end not counted, and the most that
 /// its translation may have: fewer where a learned table of positions comes to an end.
 inline constexpr Index kMaxLineTokens = 256;
-Index most_line_tokens(const ModelSpec& spec);
+Index max_line_tokens(const ModelSpec& spec);
 Index max_output_tokens(const ModelSpec& spec, Index asked);
 
 /// A line of any bytes as a model reads it. One with too many tokens is cut into pieces: after a

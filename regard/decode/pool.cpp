@@ -110,7 +110,7 @@ void TranslationPool::drop_removed() {
   std::vector<Index> chosen;
   Index row = 0;
   for (const std::unique_ptr<Worker>& worker : at_work_)
-    for (std::size_t i = 0; i < worker->sentence.said().size(); ++i, ++row)
+    for (std::size_t i = 0; i < worker->sentence.last_tokens().size(); ++i, ++row)
       if (!worker->removed) chosen.push_back(row);
   std::erase_if(at_work_, [&](const auto& worker) {
     if (worker->removed) used_ -= worker->cost;
@@ -152,18 +152,19 @@ void TranslationPool::begin(const std::vector<Ids>& fresh) {
 }
 
 void TranslationPool::step() {
-  Ids said;
+  Ids tokens;
   std::vector<TokenAsk> asks;  // one a row
   for (const std::unique_ptr<Worker>& worker : at_work_) {
-    said.insert(said.end(), worker->sentence.said().begin(), worker->sentence.said().end());
-    asks.resize(said.size(), worker->sentence.asks());
+    tokens.insert(tokens.end(), worker->sentence.last_tokens().begin(),
+                  worker->sentence.last_tokens().end());
+    asks.resize(tokens.size(), worker->sentence.asks());
   }
   const std::vector<NextTokens> next =
-      model_.output().next_tokens(model_.step(said, *state_, Pass{}), asks);
+      model_.output().next_tokens(model_.step(tokens, *state_, Pass{}), asks);
   std::vector<Index> chosen;
   Index first = 0;
   for (const std::unique_ptr<Worker>& worker : at_work_) {
-    const auto rows = static_cast<Index>(worker->sentence.said().size());
+    const auto rows = static_cast<Index>(worker->sentence.last_tokens().size());
     try {
       worker->sentence.advance(
           std::span(next).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows)));

@@ -49,10 +49,10 @@ class TranslationPool {
   ~TranslationPool();
 
   /// Puts a sentence at the end of those that wait; tickets count from 0. Throws Error(usage) if
-  /// n_best > beam, or if the prefix holds what cannot be said.
+  /// n_best > beam, or if the prefix holds what cannot be generated.
   std::uint64_t add(PoolSentence sentence);
 
-  /// Forgets a sentence, wherever it is; one that is not there is no matter.
+  /// Forgets a sentence, wherever it is; one that is not there is fine.
   void remove(std::uint64_t ticket);
 
   bool idle() const { return waiting_.empty() && at_work_.empty(); }

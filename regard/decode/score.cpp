@@ -25,18 +25,19 @@ std::vector<double> target_log_p(const OutputLayer& output, const Tensor& rows,
 /// Scores of pairs read together, put at the end of `result`.
 void score_batch(const SequenceModel& model, const std::vector<Ids>& sources,
                  const std::vector<Ids>& targets, std::vector<PairScore>& result) {
-  std::vector<Ids> said;
+  std::vector<Ids> decoder_input;
   Ids wanted;
   for (const Ids& target : targets) {
-    said.push_back({kBos});
-    said.back().insert(said.back().end(), target.begin(), target.end());
+    decoder_input.push_back({kBos});
+    decoder_input.back().insert(decoder_input.back().end(), target.begin(), target.end());
     wanted.insert(wanted.end(), target.begin(), target.end());
     wanted.push_back(kEos);
   }
-  const Var rows = model.forward(TokenIds::ragged(sources), TokenIds::ragged(said), Pass{});
+  const Var rows =
+      model.forward(TokenIds::ragged(sources), TokenIds::ragged(decoder_input), Pass{});
   const std::vector<double> log_p = target_log_p(model.output(), rows.value(), wanted);
   auto from = log_p.begin();
-  for (const Ids& one : said) {
+  for (const Ids& one : decoder_input) {
     PairScore score;
     score.tokens.assign(from, from + static_cast<std::ptrdiff_t>(one.size()));
     from += static_cast<std::ptrdiff_t>(one.size());

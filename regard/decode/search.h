@@ -36,9 +36,9 @@ struct SearchHooks {
 /// same if that is. Several threads may use one model.
 ///
 /// Where all ways on have probability 0, or a limit is reached, a hypothesis ends where it stands.
-/// kPad and kBos are never said. Throws Error(usage) if n_best > beam or a prefix holds what
-/// cannot be said, before anything is translated; Error(input) if the model gives NaN, when all
-/// sentences before that one are told.
+/// kPad and kBos are never generated. Throws Error(usage) if n_best > beam or a prefix holds what
+/// cannot be generated, before anything is translated; Error(input) if the model gives NaN, when
+/// all sentences before that one are told.
 std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
                                                std::span<const std::vector<std::int32_t>> sources,
                                                const DecodeSpec& spec,

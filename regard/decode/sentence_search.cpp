@@ -40,7 +40,7 @@ SentenceSearch::SentenceSearch(const SentenceInput& in, const DecodeSpec& spec)
       limit_(length_limit(in, spec)),
       live_(1),
       parents_{0},
-      said_{kBos} {}
+      last_tokens_{kBos} {}
 
 // Wu et al. 2016, arXiv:1609.08144, equation 14.
 double SentenceSearch::penalty(Index tokens) const {
@@ -53,15 +53,15 @@ Index SentenceSearch::wanted() const {
 }
 
 TokenAsk SentenceSearch::asks() const {
-  const auto said = static_cast<std::size_t>(length());
-  if (said < prefix_.size()) return {.named = prefix_[said]};
+  const auto generated = static_cast<std::size_t>(length());
+  if (generated < prefix_.size()) return {.named = prefix_[generated]};
   if (spec_->sample && spec_->top_k == 0 && length() < limit_) return {.named = kEos, .all = true};
   return {.top = wanted() + kMaxForbidden, .named = kEos};
 }
 
 void SentenceSearch::advance(Rows rows) {
   parents_.clear();
-  said_.clear();
+  last_tokens_.clear();
   if (length() < static_cast<Index>(prefix_.size())) {
     take_prefix(rows);
   } else {
@@ -155,7 +155,7 @@ void SentenceSearch::go_on(const Live& from, Index row, const Candidate& next) {
   one.total += next.log_probability;
   one.node = note(from, next, BeamState::kept);
   parents_.push_back(row);
-  said_.push_back(next.token);
+  last_tokens_.push_back(next.token);
 }
 
 void SentenceSearch::end(const Live& from, double log_p, bool finished) {
@@ -185,7 +185,7 @@ void SentenceSearch::stop_if_decided() {
     if (log_) log_->nodes[static_cast<std::size_t>(one.node)].state = BeamState::pruned;
   live_.clear();
   parents_.clear();
-  said_.clear();
+  last_tokens_.clear();
 }
 
 Index SentenceSearch::note(const Live& from, const Candidate& next, BeamState state) {

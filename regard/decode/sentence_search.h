@@ -38,9 +38,9 @@ class SentenceSearch {
 
   bool done() const { return live_.empty(); }
 
-  /// Rows that go on: for each, which of the rows before it came from, and what it said last.
+  /// Rows that go on: for each, which of the rows before it came from, and its last token.
   std::span<const Index> parents() const { return parents_; }
-  std::span<const std::int32_t> said() const { return said_; }
+  std::span<const std::int32_t> last_tokens() const { return last_tokens_; }
 
   /// What is to be asked about each of its rows before it advances.   REQUIRES !done()
   TokenAsk asks() const;
@@ -81,7 +81,7 @@ class SentenceSearch {
   Index limit_;
   std::vector<Live> live_, next_;
   std::vector<Index> parents_;
-  std::vector<std::int32_t> said_;
+  std::vector<std::int32_t> last_tokens_;
   std::vector<double> ends_;       // log p of the end after each row, even where it is forbidden
   std::vector<Hypothesis> ended_;  // best first
 };

@@ -14,8 +14,8 @@ struct DecodeSpec {
   Index beam = 4;             ///< hypotheses kept at a time; 1 is greedy search
   Index n_best = 1;           ///< hypotheses handed out, at most `beam`; samples where sampling
   double length_penalty = 1;  ///< alpha of score = log p / ((5 + |Y|) / 6)^alpha, end counted
-  Index max_length = 256;     ///< tokens said, without the end; goes before min_length
-  double max_ratio = 2;       ///< says at most this times the source's tokens + 10; 0: no matter
+  Index max_length = 256;     ///< tokens generated, without the end; goes before min_length
+  double max_ratio = 2;       ///< at most this times the source's tokens + 10; 0: no such limit
   Index min_length = 0;       ///< no end before that many tokens
   bool sample = false;        ///< draws tokens instead of searching
   double temperature = 1;     ///< of drawing: p^(1 / temperature), renormalised

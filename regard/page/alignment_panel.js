@@ -6,6 +6,7 @@ import {choice, labelled, make, put, slider} from './dom.js';
 import {Figure} from './figure.js';
 import {mergeTick} from './head_picker.js';
 import {Ribbons} from './ribbons.js';
+import {WordChoices} from './word_choices.js';
 import {headName, percent, quoted} from './wording.js';
 
 const shownBy = ['trace', 'align', 'merge'];
@@ -54,7 +55,7 @@ export class AlignmentPanel {
   sources() {
     const layers = [...new Set(this.app.trace.of('cross').map((entry) => entry.layer))];
     return [
-      ['model', 'the model’s choice'],
+      ['model', 'default'],
       ...layers.map((layer) => [`mean.${layer}`, `mean of layer ${layer + 1}`]),
       ['head', 'the head below']
     ];
@@ -152,7 +153,14 @@ export class AlignmentPanel {
       this.ribbons.words[1][index].focus();
     };
     this.panel.replaceChildren(
-        alternatives(this.tokensOf(index), this.links.targets[index], close));
+        alternatives(this.tokensOf(index), this.links.targets[index], this.choices(index), close));
+  }
+
+  /** Other words at that place; null where no server can be asked, or tokens are shown. */
+  choices(index) {
+    const {app} = this;
+    if (!app.source.live || !app.state.merge) return null;
+    return new WordChoices(app, app.trace.data.target.words, index).element;
   }
 
   summarise() {

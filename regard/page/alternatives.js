@@ -1,10 +1,11 @@
-// What the model could have said instead: the likeliest tokens at the steps that made one word.
+// What the model could have generated instead of one word: other words, if a server can be asked,
+// and the likeliest tokens at the steps that made it.
 
 import {make} from './dom.js';
 import {percent} from './wording.js';
 
-/** A panel for some tokens of the target; close() is called by its button. */
-export function alternatives(tokens, word, close) {
+/** A panel for some tokens of the target; close() is called by its button. `words`: others, or null. */
+export function alternatives(tokens, word, words, close) {
   const step = (token) => {
     const chosen = Math.exp(token.logprob);
     const top = token.top || [];
@@ -31,6 +32,7 @@ export function alternatives(tokens, word, close) {
                                            null))));
   };
   const chance = tokens.reduce((product, token) => product * Math.exp(token.logprob), 1);
+  const steps = make('div', {class: 'steps'}, ...tokens.map(step));
   return make(
       'div', {class: 'alternatives', role: 'region', 'aria-label': `Alternatives to ${word}`},
       make(
@@ -39,5 +41,6 @@ export function alternatives(tokens, word, close) {
               'h3', {}, 'Instead of ', make('q', {dir: 'auto'}, word),
               `, chosen with ${percent(chance)}`),
           make('button', {type: 'button', class: 'plain', on: {click: close}}, 'Close')),
-      make('div', {class: 'steps'}, ...tokens.map(step)));
+      words,
+      words ? make('details', {}, make('summary', {}, 'Token by token'), steps) : steps);
 }

@@ -71,7 +71,10 @@ const app = {
     const turn = ++latest;
     latestText = q;
     const other = app.sentence !== undefined && q !== app.sentence;
-    const wish = {...request(q), split: '1', sentence: other ? 0 : state.sentence};
+    const sentence = other ? 0 : state.sentence;
+    // Chosen words belong to one sentence.
+    const prefix = other || (app.part !== undefined && sentence !== app.part) ? '' : state.prefix;
+    const wish = {...request(q), split: '1', sentence, ...(prefix ? {prefix} : {})};
     app.busy = true;
     tell(['busy']);
     try {
@@ -84,7 +87,7 @@ const app = {
       trouble('');
       if (app.source.key) key.accepted();
       if (app.source.live)
-        set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part});
+        set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part, prefix});
       if (view && state.view === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
@@ -145,12 +148,12 @@ async function fetchExact(trace, entry) {
 }
 
 /** What the translation of all sentences depends on. */
-const wholeWish = ({q, model, beam, length_penalty}) =>
-    JSON.stringify([q, model, beam, length_penalty]);
+const wholeWish = ({q, model, beam, length_penalty, sentence, prefix}) =>
+    JSON.stringify([q, model, beam, length_penalty, ...(prefix ? [sentence, prefix] : [])]);
 
 /** Fetches the translations of the other sentences too. */
 async function translateWhole(wish, turn) {
-  const {sentence, top, ...same} = wish;
+  const {top, ...same} = wish;
   const answer = await app.source.translate(same);
   if (turn !== latest) return;
   app.whole = {...answer, wish: wholeWish(wish)};
@@ -200,7 +203,8 @@ function changed(names) {
   drawTabs();
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
       (names.has('q') && app.wanted() !== app.sentence) ||
-      (names.has('sentence') && state.sentence !== app.part);
+      (names.has('sentence') && state.sentence !== app.part) ||
+      (names.has('prefix') && state.prefix !== (app.trace?.request.prefix || ''));
   if (again && app.source.live) app.translate(app.wanted());
 }
 

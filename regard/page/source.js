@@ -39,6 +39,7 @@ function server() {
     key: rememberedKey(),  // sent where the server may ask for one, if there is any
     model: () => answer('/v1/model'),
     inspect(body) { return answer('/v1/inspect', {key: this.key, body}); },
+    alternatives(body) { return answer('/v1/alternatives', {key: this.key, body}); },
     translate(body) { return answer('/v1/translate', {key: this.key, body}); },
     positional(name, length) {
       return answer(`/v1/positional?${query({model: name, length})}`, {key: this.key});

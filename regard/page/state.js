@@ -6,6 +6,7 @@ const defaults = {
   model: '',    // name; empty: the first
   q: '',        // the text; empty: the model's example
   sentence: 0,  // of the text, the one that is shown
+  prefix: '',   // words the reader has chosen, which its translation begins with
   beam: 4,
   penalty: 1,
   kind: 'cross',  // encoder | decoder | cross

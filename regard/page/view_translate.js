@@ -81,7 +81,7 @@ function form(app) {
   const names = modelNames(app.models);
   const other = (name) => {
     const next = app.models.find((model) => model.name === name);
-    app.set({model: name, ...(next.from === app.model.from ? sentence() : {q: ''})});
+    app.set({model: name, prefix: '', ...(next.from === app.model.from ? sentence() : {q: ''})});
   };
   const pair = names.length > 1 ? choice(names, app.model.name, other, 'Languages') :
                                   make('span', {class: 'languages'}, names[0]?.[1] || '');
@@ -121,9 +121,21 @@ function form(app) {
   return {element, text, output, update};
 }
 
+/** Which words the reader has chosen, and the way back. */
+function showPinned(app, note) {
+  const {prefix} = app.trace.request;
+  note.hidden = !prefix;
+  note.replaceChildren();
+  if (!prefix) return;
+  note.append(
+      'You chose how it begins: ', make('q', {dir: 'auto'}, prefix), ' ',
+      make('button', {type: 'button', class: 'plain', on: {click: () => app.set({prefix: ''})}}, 'Undo'));
+}
+
 export function translateView(app) {
   const {element: top, text, output, update: updateForm} = form(app);
   const facts = make('p', {class: 'facts'});
+  const pinned = make('p', {class: 'pinned', hidden: true});
   const sentences = new SentenceList(app);
   const alignment = new AlignmentPanel(app);
   const head = new HeadPanel(app);
@@ -136,7 +148,7 @@ export function translateView(app) {
       'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Translate'),
       make(
           'section', {class: 'card'}, top, sentences.element,
-          make('div', {class: 'facts-row'}, facts)),
+          pinned, make('div', {class: 'facts-row'}, facts)),
       make('div', {class: 'card'}, alignment.element),
       make(
           'div', {class: 'columns'}, make('div', {class: 'card'}, grid.element),
@@ -147,6 +159,7 @@ export function translateView(app) {
     if (changed.has('trace') && app.trace) {
       const {data} = app.trace;
       if (document.activeElement !== text || !text.value) text.value = app.text();
+      showPinned(app, pinned);
       const {encode = 0, decode = 0} = data.timing_ms || {};
       const chance = Math.exp(data.log_probability);
       facts.textContent = [

@@ -94,9 +94,11 @@ void Service::operator()(HttpRequest request, std::shared_ptr<CancelToken> cance
                                  : file ? "page"
                                         : "none",
                                  client, cancel, std::move(respond));
-  if (!host_allowed(request, spec_.host, spec_.hosts))
-    return respond(error_response(
-        403, "Host not allowed; use localhost or 127.0.0.1, or set serve.allow_host"));
+  if (!host_allowed(request, spec_.host, spec_.hosts)) {
+    constexpr const char* kWhy =
+        "Host not allowed; use localhost or 127.0.0.1, or set serve.allow_host";
+    return respond(shaped(request.path, error_response(403, kWhy)));
+  }
   if (route)
     return dispatch(*route, {std::move(request), std::move(cancel), std::move(respond), client});
   if (file) {

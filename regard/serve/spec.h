@@ -18,12 +18,12 @@ struct ServeSpec {
   Index queue = 64;           ///< requests that wait for a model; then 503
   Index alternatives = 5;     ///< other translations of a text
   Index beam = 4;             ///< hypotheses kept at a time
-  Index batch_tokens = 2048;  ///< source tokens at work at a time, once for each hypothesis
+  Index batch_tokens = 2048;  ///< source tokens per batch, once for each hypothesis
   Index per_minute = 0;       ///< requests of one client in a minute, then 429; 0: any number
-  std::string cors{};         ///< the origin whose pages may ask, or "*"; none: only our own page
-  std::string key_file{};     ///< API keys, one a line; none: everyone may ask
-  std::string proxies{};      ///< addresses, by commas, whose X-Forwarded-For is believed
-  std::string hosts{};        ///< names, by commas, that requests may use besides the loopback's
+  std::string cors{};         ///< allowed CORS origin, or "*"; if unset, only our own page
+  std::string key_file{};     ///< API keys, one per line; if unset, no key is needed
+  std::string proxies{};      ///< trusted proxies (X-Forwarded-For is used), separated by commas
+  std::string hosts{};        ///< allowed host names besides the loopback's, separated by commas
   std::string from{}, to{};   ///< languages of models that do not name theirs
   std::string host = "127.0.0.1";  ///< where the server listens
 

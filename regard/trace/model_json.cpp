@@ -69,11 +69,11 @@ std::optional<Strangeness> strangeness(const Tokenizer& tokenizer, std::string_v
 /// The most common words of a vocabulary: no sentence, but nothing unknown. Words that only follow
 /// another without a space are none to begin with.
 std::string common_words(const Tokenizer& tokenizer) {
-  constexpr int kMost = 6;
+  constexpr int kMax = 6;
   if (tokenizer.kind() != "words") return {};
   std::string text;
   int found = 0;
-  for (Index id = kSpecials; id < tokenizer.size() && found < kMost; ++id) {
+  for (Index id = kSpecials; id < tokenizer.size() && found < kMax; ++id) {
     const std::vector<std::int32_t> one{static_cast<std::int32_t>(id)};
     const std::string word = tokenizer.decode(one);
     if (tokenizer.encode(word) != one) continue;

@@ -45,6 +45,8 @@ void check_request(const TraceRequest& request, const ModelSpec& spec) {
   for (const Index head : request.heads)
     check(head >= 0 && head < heads_of(spec), "no head ", head, " in layers of ", heads_of(spec),
           " heads, counted from 0");
+  check(request.prefix.empty() || !request.reference,
+        "a translation that is given needs no prefix; leave one of them out");
   check(request.top >= 0, "the ", request.top, " likeliest tokens were asked for");
 }
 
@@ -113,18 +115,19 @@ TracedHead traced_head(const AttentionCapture& capture, const Place& place, Inde
   return one;
 }
 
-/// log p of each said token and of the end, and what else could have been said.
+/// log p of each generated token and of the end, and its runners-up.
 std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& rows,
-                                     const std::vector<Token>& said, const TraceRequest& request) {
+                                     const std::vector<Token>& target,
+                                     const TraceRequest& request) {
   constexpr Index kAtOnce = 16;
-  const auto N = static_cast<Index>(said.size());
+  const auto N = static_cast<Index>(target.size());
   std::vector<TracedStep> steps;
   for (Index begin = 0; begin < N; begin += kAtOnce) {
     check_wanted(request);
     const Index end = std::min(N, begin + kAtOnce);
     std::vector<TokenAsk> asks;
     for (Index t = begin; t < end; ++t)
-      asks.push_back({.top = request.top, .named = said[static_cast<std::size_t>(t)].id});
+      asks.push_back({.top = request.top, .named = target[static_cast<std::size_t>(t)].id});
     const Tensor some = slice(rows, 0, begin, end);
     for (const NextTokens& next : model.model->output().next_tokens(some, asks)) {
       TracedStep step{checked_log_p(next.named), {}};
@@ -140,9 +143,9 @@ std::vector<TracedStep> traced_steps(const LoadedModel& model, const Tensor& row
 /// Reads source and target once, as in training, and listens.
 void read_once(const LoadedModel& model, const TraceRequest& request, Trace& trace) {
   const NoGrad quiet;
-  Ids source = trace.source.ids(), said = trace.target.ids();
+  Ids source = trace.source.ids(), decoder_input = trace.target.ids();
   source.push_back(kEos);
-  said.insert(said.begin(), kBos);
+  decoder_input.insert(decoder_input.begin(), kBos);
   Pass pass;
   pass.on_attention = [&](const AttentionCapture& capture) {
     const std::optional<Place> place = place_of(capture.where);
@@ -152,7 +155,8 @@ void read_once(const LoadedModel& model, const TraceRequest& request, Trace& tra
       if (request.heads.empty() || wanted(request.heads, head))
         trace.attention.push_back(traced_head(capture, *place, head, request.vectors));
   };
-  const Var rows = model.model->forward(TokenIds::ragged({source}), TokenIds::ragged({said}), pass);
+  const Var rows =
+      model.model->forward(TokenIds::ragged({source}), TokenIds::ragged({decoder_input}), pass);
   trace.steps = traced_steps(model, rows.value(), trace.target.tokens, request);
   std::ranges::stable_sort(trace.attention, {}, &TracedHead::kind);
 }
@@ -169,7 +173,7 @@ Hypothesis found(const LoadedModel& model, const Ids& source, const std::optiona
     spec.max_length = 0;
   }
   TranslationPool pool(*model.model, spec.batch_tokens);
-  pool.add({.source = source, .spec = spec, .prefix = given.value_or(Ids()), .log = &log});
+  pool.add({.source = source, .spec = spec, .prefix = given.value_or(request.prefix), .log = &log});
   for (;;) {
     check_wanted(request);
     for (const PoolResult& result : pool.advance()) {
@@ -200,7 +204,7 @@ void search(const LoadedModel& model, const TraceRequest& request, Trace& trace)
   trace.decode_ms = std::max(0.0, milliseconds_since(start) - trace.encode_ms);
   trace.score = best.score;
   trace.log_probability = best.log_probability;
-  if (!request.reference) trace.target = said_text(target, best.ids);
+  if (!request.reference) trace.target = generated_text(target, best.ids);
   for (const BeamNode& node : log.nodes)
     trace.beam.push_back({node, token_text(target, node.token)});
 }

@@ -22,6 +22,7 @@ inline constexpr Index kMaxTracedTokens = 256;
 struct TraceRequest {
   DecodeSpec decode{};                     ///< how the translation is found; the best one is traced
   std::optional<std::string> reference{};  ///< read this translation instead of finding one
+  std::vector<std::int32_t> prefix{};      ///< what the translation that is found begins with
   std::vector<AttentionKind> kinds{AttentionKind::encoder, AttentionKind::decoder,
                                    AttentionKind::cross};
   std::vector<Index> layers{}, heads{};  ///< from 0; none: all

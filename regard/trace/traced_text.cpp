@@ -57,7 +57,7 @@ TracedText given_text(const Tokenizer& tokenizer, std::string_view text) {
 
 // What a token adds cannot be read off its spelling: decoding composes letters with their accents
 // and bytes to characters across tokens. So the text of the tokens so far is compared with all.
-TracedText said_text(const Tokenizer& tokenizer, std::span<const std::int32_t> ids) {
+TracedText generated_text(const Tokenizer& tokenizer, std::span<const std::int32_t> ids) {
   const std::string text = tokenizer.decode(ids);
   const std::vector<Index> words = tokenizer.words(ids);
   std::vector<Token> tokens;

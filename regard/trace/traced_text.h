@@ -26,8 +26,8 @@ std::string token_text(const Tokenizer& tokenizer, std::int32_t id);
 /// A text that is given.
 TracedText given_text(const Tokenizer& tokenizer, std::string_view text);
 
-/// A text that a model said. Bytes of a token: what the text has more with it than without, space
-/// in front left out; a character that several tokens spell belongs to the last of them.
-TracedText said_text(const Tokenizer& tokenizer, std::span<const std::int32_t> ids);
+/// A text that a model generated. Bytes of a token: what the text has more with it than without,
+/// space in front left out; a character that several tokens spell belongs to the last of them.
+TracedText generated_text(const Tokenizer& tokenizer, std::span<const std::int32_t> ids);
 
 }  // namespace regard

@@ -64,7 +64,7 @@ def test_a_click_on_a_translated_word_shows_alternatives(visit):
     page.locator(".alignment .words:last-child .word").nth(1).click()
     panel = page.locator(".alternatives")
     assert panel.locator("li").count() >= 2 and panel.locator("li.chosen").count() >= 1
-    panel.locator("button").click()
+    panel.locator(".alternatives-head button").click()
     assert page.locator(".alternatives").count() == 0
 
 

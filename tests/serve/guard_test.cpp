@@ -184,6 +184,22 @@ TEST_F(Guard, AnswersOnlyToItsOwnNameOnALoopbackAddress) {
     EXPECT_EQ(status(other), 403) << other;
 }
 
+TEST_F(Guard, RefusesAForeignHostInTheFormOfTheRoute) {
+  const auto refused = [&](HttpRequest request) {
+    request.headers.front() = {"Host", "evil.example"};
+    const HttpResponse response = ask(service(), request);
+    EXPECT_EQ(response.status, 403) << response.body;
+    return body_of(response);
+  };
+  for (const HttpRequest& theirs : {post_form("/v2/translate", "text=a&target_lang=FR"),
+                                    get("/v2/languages"), get("/v2/usage")})
+    EXPECT_TRUE(refused(theirs).at("message").get<std::string>().starts_with("Host not allowed"))
+        << theirs.path;
+  EXPECT_FALSE(refused(get("/v2/usage")).contains("error"));
+  for (const char* ours : {"/languages", "/v1/model", "/"})
+    EXPECT_TRUE(refused(get(ours)).contains("error")) << ours;
+}
+
 TEST_F(Guard, AnswersToTheNamesItIsGiven) {
   spec.hosts = "translate.example, other.example";
   const auto status = [&](const std::string& host) {

@@ -49,7 +49,7 @@ TEST(TracedText, TokensLieWhereTheyCameFrom) {
       const TracedText given = given_text(tokenizer, text);
       EXPECT_EQ(given.text, normalise(text));
       expect_covers(given);
-      const TracedText said = said_text(tokenizer, given.ids());
+      const TracedText said = generated_text(tokenizer, given.ids());
       EXPECT_EQ(said.text, tokenizer.decode(given.ids()));
       expect_covers(said);
       if (!subwords) continue;
@@ -66,7 +66,7 @@ TEST(TracedText, OfAnyIdsIsCovered) {
     std::vector<std::int32_t> ids;
     for (Index n = draw.integer(0, 12); n > 0; --n)
       ids.push_back(static_cast<std::int32_t>(draw.integer(3, model.info.target->size() - 1)));
-    const TracedText text = said_text(*model.info.target, ids);
+    const TracedText text = generated_text(*model.info.target, ids);
     EXPECT_EQ(text.ids(), ids);
     Index at = 0;
     for (const Token& token : text.tokens) {

@@ -17,6 +17,7 @@
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/unknown_report.h"
+#include "regard/decode/forced_prefix.h"
 #include "regard/model/run_folder.h"
 #include "regard/trace/trace_json.h"
 #include "regard/trace/trace_npz.h"
@@ -30,7 +31,7 @@ struct Options {
   ModelOption model;
   std::vector<std::string> words;
   DecodeOptions decode;
-  std::optional<std::string> reference;
+  std::optional<std::string> reference, prefix;
   std::optional<Index> top;
   ViewOptions view;
   FigureFiles files;
@@ -66,6 +67,7 @@ void declare_search(CLI::App& app, Options& options) {
   add_option(app,
              {"--reference", "TEXT", "use this translation instead of searching for one", group},
              options.reference);
+  add_option(app, {"--prefix", "TEXT", "forced target prefix", group}, options.prefix);
   add_option(app, {"--top", "N", "likeliest tokens to keep per step (default: 5)", group},
              {0, kMaxTop}, options.top);
 }
@@ -96,9 +98,10 @@ std::string name_of(const std::string& folder) {
   return path.filename().string();
 }
 
-TraceRequest request_of(const Options& options, const View& view) {
+TraceRequest request_of(const Options& options, const ModelInfo& info, const View& view) {
   const FigureFiles& files = options.files;
   TraceRequest request{.decode = decode_spec(options.decode), .reference = options.reference};
+  request.prefix = forced_prefix(info, options.prefix.value_or(""), "--prefix");
   request.top = options.top.value_or(request.top);
   request.wanted = [] { return StopSignal::caught() == 0; };
   request.vectors = options.vectors || files.given("--html") || files.given("--npz");
@@ -180,22 +183,22 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
   for (const auto& [option, path] : outputs)
     if (sentences.many() && is_trace(option)) lines.emplace(path, if_there(files.overwrite));
   UnknownReport unknown(*looking.model.info.source, "source");
-  std::string said;
+  std::string text;
   for (std::size_t i = 1; i <= sentences.texts.size() && StopSignal::caught() == 0; ++i) try {
       const Trace trace = trace_translation(looking.model, name_of(looking.folder),
                                             sentences.texts[i - 1], looking.request);
       unknown.add(sentences.many() ? static_cast<Index>(i) : 0, trace.unknown);
       for (const auto& [option, path] : files_of(outputs, i, sentences))
         if (path == "-")
-          said = looking.content(option, trace);
+          text = looking.content(option, trace);
         else
           set.write(path, looking.content(option, trace));
       if (lines) lines->write(looking.content("--json", trace));
       if (!files.to_standard_output())
-        said = quiet ? trace.target.text + "\n"
+        text = quiet ? trace.target.text + "\n"
                      : std::string(i > 1 ? "\n" : "")
                            .append(as_text(trace, looking.view, output_terminal()));
-      if (sentences.many()) write_output(std::exchange(said, {}));
+      if (sentences.many()) write_output(std::exchange(text, {}));
     } catch (const Error& error) {
       if (StopSignal::caught() != 0) break;  // the trace was not wanted any more
       fail_in(sentences, i, error);
@@ -203,7 +206,7 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
   unknown.tell();
   if (StopSignal::caught() == 0) {
     set.publish();
-    write_output(said);
+    write_output(text);
   }
   if (lines) return lines->end();
   return StopSignal::caught() == 0 ? 0 : 128 + StopSignal::caught();
@@ -228,6 +231,8 @@ int run(const Options& options, const Settings& settings) {
         "--json writes to standard output; --trace FILE writes a file");
   check(!options.input || !options.reference,
         "--reference is the translation of one sentence; leave --input out");
+  check(!options.prefix || !options.reference,
+        "--reference is a whole translation, so nothing is searched; leave --prefix out");
   std::vector<std::string> inputs = model_files(options.model);
   if (options.model.folder) inputs.push_back(RunFolder(*options.model.folder).metrics());
   if (options.input) inputs.push_back(*options.input);
@@ -237,7 +242,7 @@ int run(const Options& options, const Settings& settings) {
   const LoadedModel model = open_translator(options.model);
   const View view = view_of(options.view, model.info.spec);
   const Looking looking{options, model_folder(options.model), model, view,
-                        request_of(options, view)};
+                        request_of(options, model.info, view)};
   const int code = inspect_all(looking, sentences, outputs, settings.quiet);
   if (options.reference) tell_unknown(*model.info.target, *options.reference);
   return code;

@@ -20,7 +20,7 @@ ApiKeys::ApiKeys(const std::string& path) {
            kLongest, " at most");
     hashes_.push_back(sha256(line));
   }
-  if (hashes_.empty()) fail(Fault::input, path, ": no API key in it; expected one a line");
+  if (hashes_.empty()) fail(Fault::input, path, ": no API key in it; expected one per line");
 }
 
 bool ApiKeys::accepts(std::string_view key) const {

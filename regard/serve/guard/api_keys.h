@@ -8,12 +8,12 @@
 
 namespace regard {
 
-/// The keys that open a service. Only their hashes are kept.
+/// The API keys of a service. Only their hashes are kept.
 class ApiKeys {
  public:
-  /// No keys: nobody needs one.
+  /// No keys: none is needed.
   ApiKeys() = default;
-  /// Reads a file of keys, one a line; empty lines and those that begin with '#' are skipped.
+  /// Reads a file of keys, one per line; empty lines and those that begin with '#' are skipped.
   /// Throws Error(input) if there is none in it, or one is longer than kLongest bytes.
   explicit ApiKeys(const std::string& path);
 

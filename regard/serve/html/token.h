@@ -46,7 +46,7 @@ struct HtmlContent {
   bool foreign = false;  ///< inside <svg> or <math>: <![CDATA[ ]]> is text
 };
 
-/// The token at the front of HTML of any bytes, cut as the HTML standard's tokeniser cuts (WHATWG,
+/// The token at the front of HTML of any bytes, cut as the HTML standard's tokenizer cuts (WHATWG,
 /// section 13.2.5). Time is linear in the token.   REQUIRES html not empty
 HtmlToken first_token(std::string_view html, const HtmlContent& content = {});
 

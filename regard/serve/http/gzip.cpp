@@ -24,7 +24,7 @@ struct Inflater {
 
 }  // namespace
 
-std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index most_bytes) {
+std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index max_bytes) {
   constexpr BadRequest kDamaged{400, "the body is corrupt or incomplete gzip data"};
   Inflater inflater;
   z_stream& stream = inflater.stream;
@@ -41,7 +41,7 @@ std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index mo
     if (state == Z_MEM_ERROR) throw std::bad_alloc();
     if (state != Z_OK && state != Z_STREAM_END) return kDamaged;
     content.append(piece.data(), piece.size() - stream.avail_out);
-    if (static_cast<Index>(content.size()) > most_bytes)
+    if (static_cast<Index>(content.size()) > max_bytes)
       return BadRequest{413, "the body is too large once unpacked"};
     if (state != Z_STREAM_END) continue;
     if (stream.avail_in == 0) return content;

@@ -49,9 +49,9 @@ void RequestReader::feed_head(std::string& inbox) {
   }
   head_ = std::get<Head>(std::move(read));
   inbox.erase(0, size);
-  if (head_.length > most_body_bytes_) return refuse({413, "the body is too large"});
+  if (head_.length > max_body_bytes_) return refuse({413, "the body is too large"});
   at_ = At::body;
-  if (head_.chunked) chunks_.emplace(most_body_bytes_);
+  if (head_.chunked) chunks_.emplace(max_body_bytes_);
 }
 
 void RequestReader::feed_body(std::string& inbox) {
@@ -70,7 +70,7 @@ void RequestReader::feed_body(std::string& inbox) {
 
 void RequestReader::finish(std::string body) {
   if (head_.gzip && !body.empty()) {
-    auto content = unpacked(body, most_body_bytes_);
+    auto content = unpacked(body, max_body_bytes_);
     if (const BadRequest* refusal = std::get_if<BadRequest>(&content)) return refuse(*refusal);
     body = std::get<std::string>(std::move(content));
   }

@@ -15,7 +15,7 @@ class RequestReader {
   /// head, body: more bytes are needed; whole: take() it; refused: see refusal().
   enum class At { start, head, body, whole, refused };
 
-  explicit RequestReader(Index most_body_bytes) : most_body_bytes_(most_body_bytes) {}
+  explicit RequestReader(Index max_body_bytes) : max_body_bytes_(max_body_bytes) {}
 
   /// Takes what belongs to this request from the front of `inbox` and leaves the rest.
   At feed(std::string& inbox);
@@ -35,7 +35,7 @@ class RequestReader {
   void finish(std::string body);
   void refuse(const BadRequest& refusal);
 
-  Index most_body_bytes_;
+  Index max_body_bytes_;
   At at_ = At::start;
   bool skipped_line_ = false;
   HeadEnd head_end_{};

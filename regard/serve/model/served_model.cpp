@@ -11,6 +11,7 @@
 #include "regard/base/log.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
+#include "regard/model/run_folder.h"
 #include "regard/trace/model_json.h"
 
 namespace regard {
@@ -18,8 +19,7 @@ namespace {
 
 /// XXH3-64 of the weights' file (Collet, xxHash), as the command `info` shows it.
 std::string hash_of(const std::string& folder) {
-  const std::string bytes =
-      read_own_file(folder + "/" + std::string(kWeightsFile), std::size_t{1} << 40);
+  const std::string bytes = read_own_file(RunFolder(folder).weights(), std::size_t{1} << 40);
   return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
 }
 

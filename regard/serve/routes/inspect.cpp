@@ -11,7 +11,6 @@ namespace regard::routes {
 namespace {
 
 constexpr Index kMaxTop = 100;
-constexpr Index kMaxSentences = 1'000'000;  // the last is taken for one past it
 
 std::vector<AttentionKind> kinds_of(const Fields& fields) {
   std::vector<AttentionKind> kinds;
@@ -54,7 +53,7 @@ struct Chosen {
   std::string text;
   Index start = 0;
   std::optional<nlohmann::ordered_json> sentences{};
-  Index sentence = 0;
+  std::size_t sentence = 0;
 };
 
 Chosen chosen(const Fields& fields, const std::string& text) {
@@ -66,15 +65,14 @@ Chosen chosen(const Fields& fields, const std::string& text) {
   const std::optional<Splitting> splitting = asked_splitting(fields, "split");
   if (!splitting) refuse("Invalid request: split parameter is not 0, 1 or nonewlines");
   const Document document = plain_document(text, *splitting);
-  const auto count = static_cast<Index>(document.passages.size());
+  const std::size_t count = document.passages.size();
   Chosen result{text, 0, nlohmann::ordered_json::array()};
-  const Index last = std::max<Index>(0, count - 1);
-  result.sentence = std::min(last, asked_whole(fields, "sentence", 0, 0, kMaxSentences));
+  result.sentence = std::min(std::max<std::size_t>(1, count) - 1, asked_sentence(fields));
   for (const Passage& passage : document.passages)
     result.sentences->push_back(
         {{"start", passage.start}, {"end", passage.start + passage.text.size()}});
   if (count == 0) return result;
-  const Passage& passage = document.passages[static_cast<std::size_t>(result.sentence)];
+  const Passage& passage = document.passages[result.sentence];
   result.text = passage.text;
   result.start = static_cast<Index>(passage.start);
   return result;
@@ -100,6 +98,7 @@ void answer(Service& service, const Call& call) {
   const Chosen from = chosen(fields, text);
   const ServedModelPtr model = asked_model(*service.models(), fields);
   TraceRequest request = request_of(fields, model->info().spec, service.spec());
+  request.prefix = asked_prefix(fields, model->info());
   request.wanted = call.wanted();
   // Nobody shall keep the one thread that traces for long; a reference is followed alone.
   if (!request.reference) check_work(request.decode.beam, *model->info().source, from.text);

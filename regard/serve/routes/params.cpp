@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "regard/base/check.h"
+#include "regard/decode/forced_prefix.h"
 #include "regard/serve/http_error.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
@@ -126,6 +128,20 @@ void check_work(Index beam, const Tokenizer& source, std::string_view text) {
   if (beam > std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens)))
     refuse("Invalid request: beam parameter (", beam, ") times tokens of q (", tokens,
            ") exceeds limit (", kMaxWork, ")");
+}
+
+std::size_t asked_sentence(const Fields& fields) {
+  constexpr Index kMaxSentences = 1'000'000;
+  return static_cast<std::size_t>(asked_whole(fields, "sentence", 0, 0, kMaxSentences));
+}
+
+std::vector<std::int32_t> asked_prefix(const Fields& fields, const ModelInfo& info) {
+  try {
+    return forced_prefix(info, fields.text("prefix").value_or(""), "prefix");
+  } catch (const Error& error) {
+    if (error.fault != Fault::usage) throw;
+    refuse("Invalid request: ", error.what());
+  }
 }
 
 std::optional<Splitting> asked_splitting(const Fields& fields, std::string_view name) {

@@ -23,16 +23,16 @@ void answer(Service& service, const Call& call) {
   const ServedModelPtr model = asked_model(*service.models(), fields);
   const Tokenizer& target = *model->info().target;
   std::vector<std::int32_t> source = model->info().source->encode(text);
-  const std::vector<std::int32_t> said = target.encode(reference);
+  const std::vector<std::int32_t> ids = target.encode(reference);
   check_length(model->info().spec, source.size(), "q");
-  check_length(model->info().spec, said.size(), "reference");
+  check_length(model->info().spec, ids.size(), "reference");
   source.push_back(kEos);
   if (call.cancel->cancelled()) return;
   const PairScore score =
-      score_pairs(*model->loaded().model, std::span(&source, 1), std::span(&said, 1)).front();
+      score_pairs(*model->loaded().model, std::span(&source, 1), std::span(&ids, 1)).front();
   nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < score.tokens.size(); ++i) {
-    const std::int32_t id = i < said.size() ? said[i] : kEos;
+    const std::int32_t id = i < ids.size() ? ids[i] : kEos;
     tokens.push_back({{"text", token_text(target, id)}, {"id", id}, {"logprob", score.tokens[i]}});
   }
   const auto unknown = [](const Tokenizer& tokenizer, const std::string& given) {

@@ -33,7 +33,7 @@ void answer(Service& service, const Call& call) {
   const ServedModelPtr model = asked_model(*service.models(), fields);
   if (beam > service.spec().beam) check_work(beam, *model->info().source, text);
   const bool taken = translate_texts(
-      {.tasks = {{text, model}},
+      {.tasks = {{text, model, asked_prefix(fields, model->info()), asked_sentence(fields)}},
        .splitting = *splitting,
        .beam = beam,
        .length_penalty = asked_length_penalty(fields, DecodeSpec().length_penalty),

@@ -14,8 +14,8 @@
 namespace regard {
 namespace {
 
-/// As the command `translate` has it: pieces of 256 tokens, and twice as many said.
-constexpr Index kMaxSaid = 2 * kMaxLineTokens;
+/// As the command `translate` has it: pieces of 256 tokens, and twice as many generated.
+constexpr Index kMaxGenerated = 2 * kMaxLineTokens;
 
 /// A text cut up, and what came back of its pieces.
 struct CutText {
@@ -42,12 +42,12 @@ LineTranslation& ranked(std::vector<LineTranslation>& line, std::size_t rank) {
 std::vector<std::size_t> without_copies(Ranks& lines) {
   std::size_t ranks = 1;
   for (const auto& line : lines) ranks = std::max(ranks, line.size());
-  std::set<std::vector<std::string>> said;
+  std::set<std::vector<std::string>> seen;
   std::vector<std::size_t> kept;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     std::vector<std::string> texts;
     for (auto& line : lines) texts.push_back(ranked(line, rank).text);
-    if (said.insert(std::move(texts)).second) kept.push_back(rank);
+    if (seen.insert(std::move(texts)).second) kept.push_back(rank);
   }
   return kept;
 }
@@ -108,7 +108,12 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
     DecodeSpec spec =
         serve_decode_spec(text.task->model->info().spec, batch_.beam, batch_.others + 1);
     spec.length_penalty = batch_.length_penalty;
-    return {.source = text.lines[origin.passage].ids(origin.piece), .spec = spec};
+    const std::size_t prefixed = std::min(text.task->prefixed, text.lines.size() - 1);
+    return {.source = text.lines[origin.passage].ids(origin.piece),
+            .spec = spec,
+            .prefix = origin.passage == prefixed && origin.piece == 0
+                          ? text.task->prefix
+                          : std::vector<std::int32_t>()};
   }
 
   bool submit(const ServedModel& model, TranslationJob job, std::vector<Origin> origins) {
@@ -209,7 +214,7 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
 DecodeSpec serve_decode_spec(const ModelSpec& model, Index beam, Index n_best) {
   return {.beam = std::max(beam, n_best),
           .n_best = n_best,
-          .max_length = max_output_tokens(model, kMaxSaid)};
+          .max_length = max_output_tokens(model, kMaxGenerated)};
 }
 
 bool translate_texts(TextBatch batch) {

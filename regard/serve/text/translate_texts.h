@@ -15,7 +15,9 @@ namespace regard {
 /// A text and what translates it.
 struct TextTask {
   std::string text;
-  ServedModelPtr model{};  ///< none: the text stays as it is
+  ServedModelPtr model{};              ///< none: the text stays as it is
+  std::vector<std::int32_t> prefix{};  ///< what the translation of one sentence begins with ...
+  std::size_t prefixed = 0;            ///< ... which one, from 0; past the last: the last
 };
 
 /// A sentence of a plain text and its translation.

@@ -1,0 +1,92 @@
+"""Other words at a place of the translation: choosing one translates the rest again. covers SV22"""
+
+import json
+import urllib.request
+
+import pytest
+import views
+from conftest import PROGRAM
+
+pytestmark = pytest.mark.skipif(not PROGRAM, reason="skipped: REGARD_PROGRAM is not set")
+SENTENCE = "The black cat sleeps."
+QUIET = "() => !document.querySelector('.busy')"
+
+
+def translated(page):
+    return page.locator("#translation").evaluate("output => output.textContent")
+
+
+def open_choices(page, place):
+    page.locator(".alignment .words:last-child .word").nth(place).click()
+    page.wait_for_selector(".choices .choice")
+    return page.locator(".choices .choice")
+
+
+def other(choices):
+    """The first word that is not the one that stands there, and how likely it is."""
+    for i in range(choices.count()):
+        row = choices.nth(i)
+        if row.is_enabled() and not row.get_attribute("aria-current"):
+            return row
+    raise AssertionError("no other word")
+
+
+def asked(visit, path, body):
+    request = urllib.request.Request(visit.address + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return json.load(response)
+
+
+def test_a_chosen_word_is_kept_and_the_rest_translated_again(visit):
+    page = visit.open("#q=" + SENTENCE.replace(" ", "+"))
+    before = translated(page)
+    choices = open_choices(page, 0)
+    assert choices.locator(".option-text").all_inner_texts()[0] == before.split()[0]
+    row = other(choices)
+    word, rest = row.locator(".option-text").inner_text(), row.locator(".choice-rest").inner_text()
+    row.click()
+    page.wait_for_selector(".pinned:visible")
+    page.wait_for_function(QUIET)
+    after = translated(page)
+    assert after == f"{word} {rest}".strip() != before
+    assert after == asked(visit, "/v1/translate", {"q": SENTENCE, "prefix": word})["translatedText"]
+    assert f"prefix={word.split()[0]}" in page.url and word in page.inner_text(".pinned")
+    assert page.locator(".alternatives").count() == 0
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert translated(page) == after
+    page.click(".pinned button")
+    page.wait_for_function("() => !location.hash.includes('prefix') && !document.querySelector('.busy')")
+    assert translated(page) == before and page.locator(".pinned").is_hidden()
+    visit.assert_quiet()
+
+
+def test_choices_belong_to_one_sentence(visit):
+    page = visit.open("#q=The+dog+sleeps.+" + SENTENCE.replace(" ", "+") + "&sentence=1")
+    page.wait_for_function("() => [...document.querySelectorAll('.sentence-target')].every(each => each.textContent)")
+    first = views.texts(page, ".sentence-target")[0]
+    row = other(open_choices(page, 0))
+    word = row.locator(".option-text").inner_text()
+    row.click()
+    page.wait_for_selector(".pinned:visible")
+    page.wait_for_function("word => document.querySelectorAll('.sentence-target')[1].textContent.startsWith(word)", arg=word)
+    assert translated(page).startswith(f"{first} {word}")
+    page.locator(".sentences button").nth(0).click()
+    page.wait_for_function("() => !location.hash.includes('sentence=1') && !document.querySelector('.busy')")
+    assert page.locator(".pinned").is_hidden() and "prefix" not in page.url
+    visit.assert_quiet()
+
+
+def test_choices_are_walked_by_keyboard_and_named(visit):
+    page = visit.open("#q=" + SENTENCE.replace(" ", "+"))
+    choices = open_choices(page, 1)
+    choices.first.focus()
+    page.keyboard.press("ArrowDown")
+    label = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert label == choices.nth(1).get_attribute("aria-label") and " %" in label
+    assert page.locator(".alternatives details").get_attribute("open") is None
+    page.click(".alternatives summary")
+    assert page.locator(".alternatives .step li").count() >= 2
+    page.click(".alternatives-head button")
+    assert page.locator(".alternatives").count() == 0
+    visit.assert_quiet()
