@@ -69,10 +69,10 @@ struct Operands {
         x[i] = static_cast<f32>(rng.bits(i / 64) >> (i % 64) & 0xff) / 128 - 1;
       return x;
     };
-    constexpr std::size_t kMost = 4096 * 8000;
-    a = numbers(kMost, Rng(1));
-    b = numbers(kMost, Rng(2));
-    c = numbers(kMost, Rng(3));
+    constexpr std::size_t kMax = 4096 * 8000;
+    a = numbers(kMax, Rng(1));
+    b = numbers(kMax, Rng(2));
+    c = numbers(kMax, Rng(3));
   }
 };
 

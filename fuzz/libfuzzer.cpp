@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
   static std::vector<std::string> texts(*arguments, *arguments + *count);
   const auto says = [](const std::string& text) { return text.starts_with("-max_len="); };
   if (std::ranges::none_of(texts, says))
-    texts.insert(texts.begin() + 1, "-max_len=" + std::to_string(target().most_bytes));
+    texts.insert(texts.begin() + 1, "-max_len=" + std::to_string(target().max_bytes));
   static std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);

@@ -28,7 +28,7 @@ def train(program, folder, *settings):
     corpus = folder / "corpus.tsv"
     corpus.write_text("a b\tA B\nb a\tB A\na\tA\nb\tB\n" * 8)
     small = ["model.d_model=2", "model.d_hidden=1", "model.heads=1", "model.encoder_layers=1", "model.decoder_layers=1",
-             "vocab.kind=words", "vocab.joint=true", "vocab.min_frequency=1", "data.drop_duplicates=false", "train.optimiser=sgd",
+             "vocab.type=words", "vocab.joint=true", "vocab.min_frequency=1", "data.drop_duplicates=false", "train.optimiser=sgd",
              "train.average_best=1", "train.validate_sentences=0", *settings]
     subprocess.run([program, "train", "-q", "--train", corpus, "--model", folder / "model", "--steps", "2",
                     *(word for each in small for word in ("--set", each))], check=True)

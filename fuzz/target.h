@@ -17,7 +17,7 @@ namespace regard {
 /// fuzz/seeds/x/ and fuzz/findings/x/.
 struct FuzzTarget {
   std::string_view name, about;
-  std::size_t most_bytes;  ///< of an input
+  std::size_t max_bytes;  ///< of an input
   /// Reads the bytes and checks what came out. May throw only an Error of the fault `refusal`;
   /// everything else that leaves it is a finding.
   void (*attempt)(std::string_view bytes);

@@ -51,7 +51,7 @@ void try_character_map(std::string_view bytes) {
 
 extern const FuzzTarget character_map{.name = "character_map",
                                       .about = "character maps of SentencePiece",
-                                      .most_bytes = 2304,
+                                      .max_bytes = 2304,
                                       .attempt = try_character_map};
 
 }  // namespace regard::targets

@@ -61,7 +61,7 @@ void try_checkpoint(std::string_view bytes) {
 
 extern const FuzzTarget checkpoint{.name = "checkpoint",
                                    .about = "folders of checkpoints, and going on from one",
-                                   .most_bytes = 4096,
+                                   .max_bytes = 4096,
                                    .attempt = try_checkpoint,
                                    .slow = true};
 

@@ -27,7 +27,7 @@ void try_client(std::string_view bytes) {
 
 extern const FuzzTarget client{.name = "client",
                                .about = "where a request comes from",
-                               .most_bytes = 192,
+                               .max_bytes = 192,
                                .attempt = try_client};
 
 }  // namespace regard::targets

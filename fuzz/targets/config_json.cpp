@@ -20,7 +20,7 @@ void try_config_json(std::string_view bytes) {
 
 extern const FuzzTarget config_json{.name = "config_json",
                                     .about = "JSON, and settings of a model in it",
-                                    .most_bytes = 512,
+                                    .max_bytes = 512,
                                     .attempt = try_config_json,
                                     .slow = true};
 

@@ -24,7 +24,7 @@ void try_detect(std::string_view bytes) {
 
 extern const FuzzTarget detect{.name = "detect",
                                .about = "the language of a text",
-                               .most_bytes = 64,
+                               .max_bytes = 64,
                                .attempt = try_detect,
                                .slow = true};
 

@@ -43,17 +43,17 @@ std::string packed_by_zlib(std::string_view plain) {
 /// The reader of files and the one of requests agree, however the bytes come cut; what was packed
 /// comes out again.
 void try_gzip(std::string_view bytes) {
-  constexpr Index kMost = 1 << 16;
+  constexpr Index kMax = 1 << 16;
   const std::optional<std::string> whole = streamed(bytes, kAtOnce);
   law(whole == streamed(bytes, 1), "byte by byte, something else comes out");
-  const auto body = unpacked(bytes, kMost);
+  const auto body = unpacked(bytes, kMax);
   if (const std::string* content = std::get_if<std::string>(&body)) {
-    law(static_cast<Index>(content->size()) <= kMost, "a body is longer than allowed");
+    law(static_cast<Index>(content->size()) <= kMax, "a body is longer than allowed");
     if (bytes.starts_with("\x1f\x8b")) law(whole == *content, "a file and a body differ");
   }
   const std::string packed = packed_by_zlib(bytes);
   law(streamed(packed, 1) == bytes, "what was packed does not come out of a file");
-  const auto again = unpacked(packed, kMost);
+  const auto again = unpacked(packed, kMax);
   law(std::holds_alternative<std::string>(again) && std::get<std::string>(again) == bytes,
       "what was packed does not come out of a body");
 }
@@ -62,7 +62,7 @@ void try_gzip(std::string_view bytes) {
 
 extern const FuzzTarget gzip{.name = "gzip",
                              .about = "packed files and packed bodies of requests",
-                             .most_bytes = 512,
+                             .max_bytes = 512,
                              .attempt = try_gzip,
                              .slow = true};
 

@@ -60,7 +60,7 @@ void try_html(std::string_view bytes) {
 
 extern const FuzzTarget html{.name = "html",
                              .about = "HTML to passages and back",
-                             .most_bytes = 192,
+                             .max_bytes = 192,
                              .attempt = try_html,
                              .slow = true};
 

@@ -76,7 +76,7 @@ void try_http_request(std::string_view bytes) {
 
 extern const FuzzTarget http_request{.name = "http_request",
                                      .about = "requests, however they are cut",
-                                     .most_bytes = 512,
+                                     .max_bytes = 512,
                                      .attempt = try_http_request};
 
 }  // namespace regard::targets

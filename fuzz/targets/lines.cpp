@@ -14,12 +14,12 @@ struct LinesOutcome {
   bool operator==(const LinesOutcome&) const = default;
 };
 
-LinesOutcome lines_outcome(ReadCall bytes, Index most_bytes, Reading reading) {
+LinesOutcome lines_outcome(ReadCall bytes, Index max_bytes, Reading reading) {
   LinesOutcome outcome;
   try {
-    Lines lines("-", most_bytes, std::move(bytes), reading);
+    Lines lines("-", max_bytes, std::move(bytes), reading);
     while (const std::optional<TextLine> line = lines.next()) {
-      law(static_cast<Index>(line->text.size()) <= most_bytes, "a line is longer than allowed");
+      law(static_cast<Index>(line->text.size()) <= max_bytes, "a line is longer than allowed");
       outcome.lines.emplace_back(line->text);
       outcome.any_too_long = outcome.any_too_long || line->too_long;
     }
@@ -49,7 +49,7 @@ void try_lines(std::string_view bytes) {
 
 extern const FuzzTarget lines{.name = "lines",
                               .about = "lines of text, plain or packed",
-                              .most_bytes = 256,
+                              .max_bytes = 256,
                               .attempt = try_lines,
                               .slow = true};
 

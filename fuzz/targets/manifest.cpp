@@ -31,7 +31,7 @@ void try_manifest(std::string_view bytes) {
 
 extern const FuzzTarget manifest{.name = "manifest",
                                  .about = "the list of a checkpoint's files",
-                                 .most_bytes = 512,
+                                 .max_bytes = 512,
                                  .attempt = try_manifest};
 
 }  // namespace regard::targets

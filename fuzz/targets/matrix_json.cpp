@@ -47,7 +47,7 @@ void try_matrix_json(std::string_view bytes) {
 
 extern const FuzzTarget matrix_json{.name = "matrix_json",
                                     .about = "matrices in JSON",
-                                    .most_bytes = 256,
+                                    .max_bytes = 256,
                                     .attempt = try_matrix_json};
 
 }  // namespace regard::targets

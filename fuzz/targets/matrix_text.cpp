@@ -38,7 +38,7 @@ void try_matrix_text(std::string_view bytes) {
 
 extern const FuzzTarget matrix_text{.name = "matrix_text",
                                     .about = "matrices as rows of numbers, typed or in a file",
-                                    .most_bytes = 128,
+                                    .max_bytes = 128,
                                     .attempt = try_matrix_text};
 
 }  // namespace regard::targets

@@ -24,7 +24,7 @@ void try_metrics(std::string_view bytes) {
 
 extern const FuzzTarget metrics{.name = "metrics",
                                 .about = "lines of metrics of a training",
-                                .most_bytes = 512,
+                                .max_bytes = 512,
                                 .attempt = try_metrics,
                                 .slow = true};
 

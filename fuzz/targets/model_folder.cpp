@@ -40,7 +40,7 @@ void try_model_folder(std::string_view bytes) {
 
 extern const FuzzTarget model_folder{.name = "model_folder",
                                      .about = "folders of models",
-                                     .most_bytes = 6144,
+                                     .max_bytes = 6144,
                                      .attempt = try_model_folder,
                                      .slow = true};
 

@@ -34,6 +34,6 @@ void try_npy(std::string_view bytes) {
 }  // namespace
 
 extern const FuzzTarget npy{
-    .name = "npy", .about = "matrices of NumPy", .most_bytes = 512, .attempt = try_npy};
+    .name = "npy", .about = "matrices of NumPy", .max_bytes = 512, .attempt = try_npy};
 
 }  // namespace regard::targets

@@ -19,7 +19,7 @@ void try_po(std::string_view bytes) {
 
 extern const FuzzTarget po{.name = "po",
                            .about = "parallel text, messages of gettext",
-                           .most_bytes = 512,
+                           .max_bytes = 512,
                            .attempt = try_po,
                            .slow = true};
 

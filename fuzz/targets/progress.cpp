@@ -18,7 +18,7 @@ void try_progress(std::string_view bytes) {
 
 extern const FuzzTarget progress{.name = "progress",
                                  .about = "where a training stands",
-                                 .most_bytes = 1024,
+                                 .max_bytes = 1024,
                                  .attempt = try_progress};
 
 }  // namespace regard::targets

@@ -73,7 +73,7 @@ void try_request_body(std::string_view bytes) {
 
 extern const FuzzTarget request_body{.name = "request_body",
                                      .about = "bodies of requests: JSON, forms, parts",
-                                     .most_bytes = 512,
+                                     .max_bytes = 512,
                                      .attempt = try_request_body,
                                      .slow = true};
 

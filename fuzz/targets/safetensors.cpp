@@ -40,7 +40,7 @@ void try_safetensors(std::string_view bytes) {
 
 extern const FuzzTarget safetensors{.name = "safetensors",
                                     .about = "files of weights",
-                                    .most_bytes = 1024,
+                                    .max_bytes = 1024,
                                     .attempt = try_safetensors};
 
 }  // namespace regard::targets

@@ -39,6 +39,6 @@ void try_sentences(std::string_view bytes) {
 }  // namespace
 
 extern const FuzzTarget sentences{
-    .name = "sentences", .about = "text to sentences", .most_bytes = 256, .attempt = try_sentences};
+    .name = "sentences", .about = "text to sentences", .max_bytes = 256, .attempt = try_sentences};
 
 }  // namespace regard::targets

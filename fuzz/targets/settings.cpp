@@ -23,7 +23,7 @@ void try_settings(std::string_view bytes) {
 
 extern const FuzzTarget settings{.name = "settings",
                                  .about = "one setting, as --set gives it",
-                                 .most_bytes = 96,
+                                 .max_bytes = 96,
                                  .attempt = try_settings,
                                  .refusal = Fault::usage,
                                  .slow = true};

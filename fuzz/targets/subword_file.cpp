@@ -25,7 +25,7 @@ void try_subword_file(std::string_view bytes) {
 
 extern const FuzzTarget subword_file{.name = "subword_file",
                                      .about = "vocabularies of SentencePiece",
-                                     .most_bytes = 1024,
+                                     .max_bytes = 1024,
                                      .attempt = try_subword_file};
 
 }  // namespace regard::targets

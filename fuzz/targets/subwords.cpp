@@ -19,7 +19,7 @@ void try_subwords(std::string_view bytes) {
 
 extern const FuzzTarget subwords{.name = "subwords",
                                  .about = "vocabularies of SentencePiece, in use",
-                                 .most_bytes = 6144,
+                                 .max_bytes = 6144,
                                  .attempt = try_subwords,
                                  .slow = true};
 

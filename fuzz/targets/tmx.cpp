@@ -19,7 +19,7 @@ void try_tmx(std::string_view bytes) {
 
 extern const FuzzTarget tmx{.name = "tmx",
                             .about = "parallel text, a translation memory in XML",
-                            .most_bytes = 512,
+                            .max_bytes = 512,
                             .attempt = try_tmx,
                             .slow = true};
 

@@ -48,7 +48,7 @@ void try_tokenizer(std::string_view bytes) {
 
 extern const FuzzTarget tokenizer{.name = "tokenizer",
                                   .about = "text to tokens and back",
-                                  .most_bytes = 128,
+                                  .max_bytes = 128,
                                   .attempt = try_tokenizer,
                                   .slow = true};
 

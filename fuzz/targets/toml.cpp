@@ -20,7 +20,7 @@ void try_toml(std::string_view bytes) {
 
 extern const FuzzTarget toml{.name = "toml",
                              .about = "settings of a run in TOML",
-                             .most_bytes = 2048,
+                             .max_bytes = 2048,
                              .attempt = try_toml,
                              .refusal = Fault::usage,
                              .slow = true};

@@ -35,7 +35,7 @@ void try_trace(std::string_view bytes) {
 
 extern const FuzzTarget trace{.name = "trace",
                               .about = "any text, traced and written as JSON",
-                              .most_bytes = 48,
+                              .max_bytes = 48,
                               .attempt = try_trace,
                               .slow = true};
 

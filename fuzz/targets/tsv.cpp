@@ -29,7 +29,7 @@ void try_tsv(std::string_view bytes) {
 
 extern const FuzzTarget tsv{.name = "tsv",
                             .about = "parallel text, source TAB target",
-                            .most_bytes = 256,
+                            .max_bytes = 256,
                             .attempt = try_tsv,
                             .slow = true};
 

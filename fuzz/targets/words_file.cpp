@@ -27,7 +27,7 @@ void try_words_file(std::string_view bytes) {
 
 extern const FuzzTarget words_file{.name = "words_file",
                                    .about = "vocabularies of whole words",
-                                   .most_bytes = 512,
+                                   .max_bytes = 512,
                                    .attempt = try_words_file};
 
 }  // namespace regard::targets

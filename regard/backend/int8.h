@@ -16,13 +16,13 @@ namespace regard {
 // it is infinite (below 3.8e-37) counts as zeros.
 
 /// The largest |q|.
-inline constexpr std::int32_t kInt8Most = 127;
+inline constexpr std::int32_t kInt8Max = 127;
 
 /// Columns of a panel of weights, and how many k of a column lie together.
 inline constexpr Index kInt8Cols = 32, kInt8Depth = 4;
 
 /// Rows of a weight, at most: more products of activations + 128 might not fit into 32 bits.
-inline constexpr Index kInt8MostRows = std::numeric_limits<std::int32_t>::max() / (255 * kInt8Most);
+inline constexpr Index kInt8MaxRows = std::numeric_limits<std::int32_t>::max() / (255 * kInt8Max);
 
 /// A weight [K, N] in panels, zeros where they overhang it. Columns of scales and shifts too.
 struct Int8Panels {

@@ -10,7 +10,7 @@ namespace regard {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kMost = std::size_t{1} << 60;  // rounding up more could overflow
+constexpr std::size_t kMax = std::size_t{1} << 60;  // rounding up more could overflow
 
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -26,7 +26,7 @@ Arena::~Arena() {
 }
 
 void* Arena::allocate(std::size_t bytes) {
-  if (bytes > kMost) fail(Fault::device, "out of memory: a block of ", bytes, " bytes");
+  if (bytes > kMax) fail(Fault::device, "out of memory: a block of ", bytes, " bytes");
   const std::size_t need = rounded_up(std::max<std::size_t>(bytes, 1), kAlignment);
   while (at_.chunk < chunks_.size() && need > chunks_[at_.chunk].size - at_.offset)
     at_ = {at_.chunk + 1, 0};

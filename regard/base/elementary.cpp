@@ -119,8 +119,8 @@ bool has_finite_logarithm(double x) {
 
 /// What e^x is outside of this is 0 or infinity.
 bool is_moderate(double x) {
-  constexpr double kMost = 1000;
-  return x > -kMost && x < kMost;
+  constexpr double kMax = 1000;
+  return x > -kMax && x < kMax;
 }
 
 double extreme_exponential(double x) {
@@ -134,8 +134,8 @@ double exp(double x) {
 }
 
 double exp2(double x) {
-  constexpr double kMost = 1200;
-  if (!(x > -kMost && x < kMost)) return extreme_exponential(x);
+  constexpr double kMax = 1200;
+  if (!(x > -kMax && x < kMax)) return extreme_exponential(x);
   const double k = std::nearbyint(x);
   return rounded({static_cast<int>(k), exponential_less_one(kLn2 * (x - k))});
 }

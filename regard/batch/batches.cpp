@@ -50,10 +50,10 @@ std::vector<std::span<Index>> cut(std::span<Index> order, std::span<const IdPair
 
 std::vector<std::vector<Index>> batches_of_epoch(std::span<const IdPair> pairs,
                                                  const BatchSpec& spec, Rng rng) {
-  constexpr Index kMost = Index{1} << 31;
-  check(spec.tokens > 0 && spec.tokens < kMost, "tokens of a batch must be 1 to 2^31, not ",
+  constexpr Index kMax = Index{1} << 31;
+  check(spec.tokens > 0 && spec.tokens < kMax, "tokens of a batch must be 1 to 2^31, not ",
         spec.tokens);
-  check(spec.pool > 0 && spec.pool < kMost, "a pool must be 1 to 2^31 batches, not ", spec.pool);
+  check(spec.pool > 0 && spec.pool < kMax, "a pool must be 1 to 2^31 batches, not ", spec.pool);
   std::vector<Index> order(pairs.size());
   std::iota(order.begin(), order.end(), Index{0});
   shuffle(order, rng.fork("sentences"));

@@ -6,11 +6,11 @@
 
 namespace regard {
 
-Lines::Lines(std::string path, Index most_bytes, ReadCall read, Reading reading)
+Lines::Lines(std::string path, Index max_bytes, ReadCall read, Reading reading)
     : bytes_(std::move(path), std::move(read), reading),
       reading_(reading),
-      most_bytes_(static_cast<std::size_t>(most_bytes)) {
-  check(most_bytes > 0, "the longest line must have at least 1 byte, not ", most_bytes);
+      max_bytes_(static_cast<std::size_t>(max_bytes)) {
+  check(max_bytes > 0, "the longest line must have at least 1 byte, not ", max_bytes);
 }
 
 void Lines::skip_byte_order_mark() {
@@ -41,12 +41,12 @@ std::optional<TextLine> Lines::next() {
     const bool whole = end != std::string_view::npos || piece_.empty();
     piece_.remove_prefix(end == std::string_view::npos ? piece_.size() : end + 1);
     // One byte more than allowed is kept while the line goes on: it may be the CR of its end.
-    too_long = too_long || pending_.size() + text.size() > most_bytes_ + 1;
+    too_long = too_long || pending_.size() + text.size() > max_bytes_ + 1;
     if (too_long) pending_.clear();
     if (!too_long && (begun || !whole)) text = pending_.append(text);
     if (!whole) continue;
     if (text.ends_with('\r')) text.remove_suffix(1);
-    too_long = too_long || text.size() > most_bytes_;
+    too_long = too_long || text.size() > max_bytes_;
     return TextLine{too_long ? std::string_view() : text, ++number_, too_long};
   }
 }

@@ -21,13 +21,13 @@ struct TextLine {
 
 /// The lines of a text file, plain or gzip, one after the other. A line ends with LF or CR LF and
 /// with nothing else: a CR within, U+0085 and U+2028 are text. The last line needs no end, a byte
-/// order mark at the start is dropped, NUL is text. A line of more than `most_bytes` is passed over
+/// order mark at the start is dropped, NUL is text. A line of more than `max_bytes` is passed over
 /// without being kept. Throws as ByteStream does, and Error(input) for a corpus in UTF-16.
 class Lines {
  public:
   static constexpr Index kMaxBytes = Index{1} << 20;
 
-  explicit Lines(std::string path, Index most_bytes = kMaxBytes, ReadCall read = {},
+  explicit Lines(std::string path, Index max_bytes = kMaxBytes, ReadCall read = {},
                  Reading reading = Reading::corpus);
 
   std::optional<TextLine> next();
@@ -41,7 +41,7 @@ class Lines {
 
   ByteStream bytes_;
   Reading reading_;
-  std::size_t most_bytes_;
+  std::size_t max_bytes_;
   std::string start_;       // the first bytes
   std::string_view piece_;  // of the stream, not used yet
   std::string pending_;     // a line that began in an earlier piece

@@ -19,10 +19,10 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// The value of a number written in digits of a base at the start of the text, which are taken off
-/// it: at most `most_digits` of them. 256 or more: too large for a byte; none: no digit.
-std::optional<unsigned> take_number(std::string_view& text, unsigned base, int most_digits) {
+/// it: at most `max_digits` of them. 256 or more: too large for a byte; none: no digit.
+std::optional<unsigned> take_number(std::string_view& text, unsigned base, int max_digits) {
   std::optional<unsigned> number;
-  for (int i = 0; i < most_digits && !text.empty(); ++i) {
+  for (int i = 0; i < max_digits && !text.empty(); ++i) {
     const int c = std::tolower(static_cast<unsigned char>(text.front()));
     const unsigned digit = std::isdigit(c)        ? static_cast<unsigned>(c - '0')
                            : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)

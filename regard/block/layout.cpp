@@ -4,9 +4,9 @@
 
 namespace regard {
 
-void Layout::check_unturned(std::string_view layer) const {
+void Layout::check_unrotated(std::string_view layer) const {
   check(!position, layer,
-        " does not turn its queries and keys by a position; use SelfAttention, or ",
+        " does not rotate its queries and keys by a position; use SelfAttention, or ",
         "a layout without one");
 }
 

@@ -14,15 +14,16 @@ namespace regard {
 struct Layout {
   Segments queries, keys;
   Mask mask{};
-  const Position* position = nullptr;  ///< turns queries and keys of self-attention, adds its mask
+  /// Rotates queries and keys of self-attention, adds its mask.
+  const Position* position = nullptr;
 
   /// One set of sequences that attend to themselves.
   static Layout self(const Segments& segments, Mask mask = {}, const Position* position = nullptr) {
     return {segments, segments, std::move(mask), position};
   }
 
-  /// Throws Error if there is a position, for layers that would not turn by it.
-  void check_unturned(std::string_view layer) const;
+  /// Throws Error if there is a position, for layers that would not rotate by it.
+  void check_unrotated(std::string_view layer) const;
 };
 
 /// The next rows of sequences whose earlier rows are kept, which are the keys, and who sees whom.

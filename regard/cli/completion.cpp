@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "regard/base/check.h"
 #include "regard/base/nearest.h"
 #include "regard/cli/completion_values.h"
@@ -9,11 +11,24 @@
 namespace regard {
 namespace {
 
-std::string names_of(std::span<const KnownCommand> commands) {
+std::string names_of(std::span<const KnownCommand> commands, const char* between = " ") {
   std::string names;
   for (const KnownCommand& command : commands)
-    names.append(names.empty() ? "" : " ").append(command.name);
+    names.append(names.empty() ? "" : between).append(command.name);
   return names;
+}
+
+/// The options that every command has, as those of a command without a name: they may come before
+/// the command's.
+KnownCommand before_the_command(std::span<const KnownCommand> commands) {
+  KnownCommand program;
+  for (const KnownOption& option : commands.front().options)
+    if (std::ranges::all_of(commands, [&](const KnownCommand& command) {
+          return std::ranges::find(command.options, option.names, &KnownOption::names) !=
+                 command.options.end();
+        }))
+      program.options.push_back(option);
+  return program;
 }
 
 std::string options_of(const KnownCommand& command) {
@@ -83,24 +98,29 @@ std::string bash_values(const KnownCommand& command) {
 }
 
 std::string bash(std::span<const KnownCommand> commands) {
+  const KnownCommand program = before_the_command(commands);
   std::string script =
       "# regard: completion for bash; put it into ~/.bashrc: source <(regard completion bash)\n"
       "_regard() {\n"
-      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" command=\"${COMP_WORDS[1]}\" words=\"\"\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" command=\"\" words=\"\" i\n"
+      "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"  // options may stand before the command
+      "    case \"${COMP_WORDS[i]}\" in\n";
+  script +=
+      fmt::format("      {}) command=\"${{COMP_WORDS[i]}}\"; break ;;\n", names_of(commands, "|"));
+  script +=
+      "    esac\n"
+      "  done\n"
       "  COMPREPLY=()\n"
-      "  case \"$command ${COMP_WORDS[COMP_CWORD-1]}\" in\n";
+      "  case \"$command ${COMP_WORDS[COMP_CWORD-1]}\" in\n" +
+      bash_values(program);
   for (const KnownCommand& command : commands) script += bash_values(command);
   script +=
       "  esac\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
-  script += fmt::format("    words='{} --help --version'\n  elif [ -z \"$words\" ]; then\n",
-                        names_of(commands));
-  script +=
-      "    case \"$command $word\" in\n"
-      "      help\\ *) words='" +
-      names_of(commands) +
-      "' ;;\n"
-      "      completion\\ *) words='bash zsh fish' ;;\n";
+      "  if [ -z \"$words\" ]; then\n"
+      "    case \"$command $word\" in\n";
+  script += fmt::format("      \\ -*) words='{}' ;;\n", options_of(program));
+  script += fmt::format("      \\ *|help\\ *) words='{}' ;;\n", names_of(commands));
+  script += "      completion\\ *) words='bash zsh fish' ;;\n";
   for (const KnownCommand& command : commands)
     script += fmt::format("      {}\\ -*) words='{}' ;;\n", command.name, options_of(command));
   return script +
@@ -111,16 +131,25 @@ std::string bash(std::span<const KnownCommand> commands) {
          "complete -o default -F _regard regard\n";  // without a word of ours: names of files
 }
 
+/// Words within an action of zsh, which a colon would end.
+std::string zsh_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const char c : joined(words)) text.append(c == ':' ? "\\:" : std::string(1, c));
+  return text;
+}
+
 std::string zsh_value(const KnownCommand& command, const KnownOption& option) {
-  const std::string words = joined(completion_values(command.name, option.names.back()));
   if (option.value.empty()) return "";
+  const std::string words = zsh_words(completion_values(command.name, option.names.back()));
   const std::string name = quotable(option.value);
-  if (!words.empty()) return fmt::format(":{}:({})", name, quotable(words));
   switch (value_of(command, option)) {
     case Value::file:
-      return fmt::format(":{}:_files", name);
+      if (words.empty()) return fmt::format(":{}:_files", name);
+      return fmt::format(":{}: _regard_words_or_files {}", name, words);
     case Value::folder:
       return fmt::format(":{}:_files -/", name);
+    case Value::words:
+      return fmt::format(":{}:({})", name, words);
     default:
       return fmt::format(":{}: ", name);
   }
@@ -130,6 +159,12 @@ std::string zsh(std::span<const KnownCommand> commands) {
   std::string script =
       "#compdef regard\n"
       "# regard: completion for zsh; put it into ~/.zshrc: source <(regard completion zsh)\n"
+      "_regard_words_or_files() {\n"
+      "  local -i failed=1\n"
+      "  compadd -- \"$@\" && failed=0\n"
+      "  _files && failed=0\n"
+      "  return failed\n"
+      "}\n"
       "_regard() {\n"
       "  local -a commands\n"
       "  commands=(\n";
@@ -137,9 +172,15 @@ std::string zsh(std::span<const KnownCommand> commands) {
     script += fmt::format("    '{}:{}'\n", command.name, quotable(command.summary));
   script +=
       "  )\n"
-      "  if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
-      "  local command=$words[2]\n"
-      "  shift words; (( CURRENT-- ))\n"
+      "  local command= word\n"
+      "  for word in $words[2,CURRENT-1]; do\n"  // options may stand before the command
+      "    case $word in\n";
+  script += fmt::format("      {}) command=$word; break ;;\n", names_of(commands, "|"));
+  script +=
+      "    esac\n"
+      "  done\n"
+      "  if [[ -z $command ]]; then _describe command commands; return; fi\n"
+      "  while [[ $words[1] != $command ]]; do shift words; (( CURRENT-- )); done\n"
       "  case $command in\n";
   for (const KnownCommand& command : commands) {
     script += fmt::format("    {}) _arguments", command.name);

@@ -1,6 +1,7 @@
 #include "regard/cli/completion_values.h"
 
 #include "regard/attention/mechanism.h"
+#include "regard/batch/builtin/corpus.h"
 #include "regard/convert/target.h"
 #include "regard/position/position.h"
 
@@ -23,7 +24,7 @@ constexpr FixedWords kFixedWords[]{
     {"", "--on-bad-line", "skip stop"},
     {"translate", "--alignment", "moses soft"},
     {"vocab", "--type", "bpe unigram words"},
-    {"train", "--train", "builtin:en-fr"},
+    {"train", "--train", kBuiltinEnFr},
 };
 
 std::vector<std::string> split_at_spaces(std::string_view words) {

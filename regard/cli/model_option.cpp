@@ -1,11 +1,11 @@
 #include "regard/cli/model_option.h"
 
 #include <filesystem>
-#include <string_view>
 
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
 #include "regard/cli/options.h"
+#include "regard/model/run_folder.h"
 
 namespace regard {
 
@@ -28,13 +28,11 @@ std::string model_folder(const ModelOption& option) {
     fail(Blame(Fault::input).at(folder), folder,
          ": no such folder; train a model with: regard train --train ", "SOURCE TARGET --model ",
          folder);
-  const auto holds = [&](std::string_view name) {
-    return is_there(folder + "/" + std::string(name));
-  };
-  if (!holds(kConfigFile))
+  const RunFolder files(folder);
+  if (!is_there(files.config()))
     fail(Blame(Fault::input).at(folder), folder, ": no model in this folder (no ", kConfigFile,
          "); train one with: regard train --train SOURCE TARGET --model ", folder);
-  if (!holds(kWeightsFile)) {
+  if (!is_there(files.weights())) {
     load_info(folder);  // a folder of another program's is told as such
     fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",
          kWeightsFile, "); resume training with: regard train --model ", folder);

@@ -61,7 +61,7 @@ std::vector<Index> parse_wholes(std::string_view text, std::string_view what) {
   for (const std::string& part : split_at_commas(text)) {
     const std::optional<Index> number = parse_whole(trimmed(part));
     check(number.has_value(), what, ": number ", numbers.size() + 1, " is '", part,
-          "', expected whole numbers apart by commas, as 2,6");
+          "', expected whole numbers separated by commas, as 2,6");
     numbers.push_back(*number);
   }
   return numbers;

@@ -16,6 +16,7 @@ struct Field {
   double most = std::numeric_limits<double>::infinity();
   std::vector<std::string_view> words{};  ///< strings only: the choices; empty: any
   std::string_view former{};              ///< a name it once had: still read, never written
+  bool retired = false;  ///< part of another setting by now: still read, never written or shown
 
   /// A string that is one of the words.
   static Field choice(std::string_view name, std::string_view help,
@@ -29,6 +30,13 @@ struct Field {
   Field formerly(std::string_view name) const {
     Field field = *this;
     field.former = name;
+    return field;
+  }
+
+  /// A setting that only files of older versions have.
+  Field only_read() const {
+    Field field = *this;
+    field.retired = true;
     return field;
   }
 };

@@ -116,7 +116,8 @@ Value parsed(const FieldRef& field, std::string_view text) {
 
 std::vector<std::string_view> names_of(const std::vector<FieldRef>& fields) {
   std::vector<std::string_view> names;
-  for (const FieldRef& field : fields) names.push_back(field.field.name);
+  for (const FieldRef& field : fields)
+    if (!field.field.retired) names.push_back(field.field.name);
   return names;
 }
 

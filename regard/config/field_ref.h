@@ -34,6 +34,7 @@ std::vector<FieldRef> fields_of(Group& group) {
   return fields;
 }
 
+/// Of all that are not retired.
 std::vector<std::string_view> names_of(const std::vector<FieldRef>& fields);
 
 /// By its name or its former name; or nullptr.

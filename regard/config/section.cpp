@@ -55,8 +55,8 @@ std::optional<Setting> setting_of(const std::vector<Section>& sections, std::str
   }
   if (!owner) return {};
   std::vector<std::string> known;
-  for (const FieldRef& field : owner->fields)
-    known.push_back(variable_prefix(*owner) + shouted(field.field.name));
+  for (const std::string_view name : names_of(owner->fields))
+    known.push_back(variable_prefix(*owner) + shouted(name));
   fail(Fault::usage, "environment variable ", variable, ": no such setting",
        did_you_mean(variable.substr(0, kShown),
                     std::vector<std::string_view>(known.begin(), known.end())));

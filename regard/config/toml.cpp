@@ -137,6 +137,7 @@ std::string dump_toml(const std::vector<Section>& sections, const Origins& origi
   for (const Section& section : sections) {
     text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section.name);
     for (const FieldRef& field : section.fields) {
+      if (field.field.retired) continue;
       // Quoted, then without its quotes: whatever a file is called, the comment stays one line.
       std::string origin = in_quotes(origins.of(section.name, field.field.name));
       origin = origin.substr(1, origin.size() - 2);

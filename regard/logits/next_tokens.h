@@ -20,7 +20,7 @@ struct TokenAsk {
   bool all = false;         ///< log p of every token instead of the likeliest
 };
 
-/// Its answer. What is not a number is said as it is.
+/// Its answer. A NaN stays a NaN.
 struct NextTokens {
   /// Likeliest first, lower ids first where their logits are equal; never one of probability 0.
   std::vector<Candidate> candidates;

@@ -27,7 +27,7 @@ struct Bleu {
 ///   100 BP (p1 p2 p3 p4)^(1/4),   BP = min(1, exp(1 - reference length / hypothesis length)),
 /// with exponential smoothing: the i-th order without a match counts as 1 / 2^i matches. Several
 /// references: an n-gram may match as often as it occurs in any one of them, and the length is the
-/// closest one's. Lines go in as they are: white space at their end is no matter.
+/// closest one's. Lines go in as they are: white space at their end does not count.
 /// references [reference][line]; REQUIRES at least one, each with as many lines as hypotheses.
 Bleu bleu(std::span<const std::string> hypotheses,
           const std::vector<std::vector<std::string>>& references, const BleuSpec& spec = {});

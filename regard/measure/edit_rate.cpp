@@ -25,12 +25,24 @@ struct Cell {
   Edit edit = Edit::unreached;
 };
 
+/// Cells near the diagonal, those at `first` and after it; all others are unreached.
+struct Row {
+  Index first = 0;
+  std::vector<Cell> cells{};
+
+  Cell at(Index j) const {
+    const Index k = j - first;
+    return k < 0 || k >= static_cast<Index>(cells.size()) ? Cell{}
+                                                          : cells[static_cast<std::size_t>(k)];
+  }
+};
+
 /// Edit distance to one reference, only near the diagonal. Hypotheses are alike, so rows of words
 /// that the last one began with too are kept.
 class EditDistance {
  public:
   explicit EditDistance(std::u32string_view reference) : reference_(reference), rows_(1) {
-    for (Index j = 0; j <= width(); ++j) rows_[0].push_back({j, Edit::insert});
+    for (Index j = 0; j <= width(); ++j) rows_[0].cells.push_back({j, Edit::insert});
   }
 
   /// REQUIRES as many words in every hypothesis: the diagonal depends on it.
@@ -40,14 +52,15 @@ class EditDistance {
     rows_.resize(kept + 1);
     last_ = hypothesis;
     while (rows_.size() <= last_.size()) add_row();
-    return rows_.back().back().cost;
+    return rows_.back().at(width()).cost;
   }
 
   /// The edits that make the last hypothesis the reference, in order.
   std::vector<Edit> edits() const {
     std::vector<Edit> path;
-    for (std::size_t i = last_.size(), j = reference_.size(); i > 0 || j > 0;) {
-      const Edit edit = rows_[i][j].edit;
+    std::size_t i = last_.size();
+    for (Index j = width(); i > 0 || j > 0;) {
+      const Edit edit = rows_[i].at(j).edit;
       if (edit == Edit::unreached) fail(Fault::bug, "TER: the diagonal was left");
       path.push_back(edit);
       if (edit != Edit::insert) --i;
@@ -59,6 +72,7 @@ class EditDistance {
 
  private:
   Index width() const { return static_cast<Index>(reference_.size()); }
+  char32_t word(Index j) const { return reference_[static_cast<std::size_t>(j)]; }
 
   void add_row() {
     const auto i = static_cast<Index>(rows_.size()), all = static_cast<Index>(last_.size());
@@ -68,24 +82,25 @@ class EditDistance {
     const auto diagonal = static_cast<Index>(std::floor(static_cast<double>(i) * ratio));
     const Index first = std::max<Index>(0, diagonal - beam);
     const Index end = i == all ? width() + 1 : std::min(width() + 1, diagonal + beam);
-    const std::vector<Cell>& above = rows_.back();
-    std::vector<Cell> row(reference_.size() + 1);
-    for (Index k = first; k < end; ++k) {
-      const auto j = static_cast<std::size_t>(k);
-      row[j] = {above[j].cost + 1, Edit::remove};
-      if (j == 0) continue;
-      const bool same = last_[static_cast<std::size_t>(i) - 1] == reference_[j - 1];
-      // Of equal costs: keep or replace, then remove, then insert.
-      if (above[j - 1].cost + (same ? 0 : 1) <= row[j].cost)
-        row[j] = {above[j - 1].cost + (same ? 0 : 1), same ? Edit::keep : Edit::replace};
-      if (row[j - 1].cost + 1 < row[j].cost) row[j] = {row[j - 1].cost + 1, Edit::insert};
+    const Row& above = rows_.back();
+    Row row{first};
+    for (Index j = first; j < end; ++j) {
+      Cell cell{above.at(j).cost + 1, Edit::remove};
+      if (j > 0) {
+        const bool same = last_[static_cast<std::size_t>(i) - 1] == word(j - 1);
+        const Index aslant = above.at(j - 1).cost + (same ? 0 : 1), left = row.at(j - 1).cost + 1;
+        // Of equal costs: keep or replace, then remove, then insert.
+        if (aslant <= cell.cost) cell = {aslant, same ? Edit::keep : Edit::replace};
+        if (left < cell.cost) cell = {left, Edit::insert};
+      }
+      row.cells.push_back(cell);
     }
     rows_.push_back(std::move(row));
   }
 
   std::u32string_view reference_;
   Words last_;
-  std::vector<std::vector<Cell>> rows_;  ///< [words of last_ + 1][words of the reference + 1]
+  std::vector<Row> rows_;  ///< [words of last_ + 1]
 };
 
 /// Which word of the hypothesis lies at each word of the reference (-1: before the first), and
@@ -108,8 +123,8 @@ struct Run {
   Index hypothesis, reference, length;  ///< starts, and how many words are the same
 };
 
-std::vector<Run> common_runs(const Words& hypothesis, std::u32string_view reference) {
-  std::vector<Run> runs;
+/// Calls visit(run) for each, while it returns true.
+void each_common_run(const Words& hypothesis, std::u32string_view reference, auto&& visit) {
   const auto all = static_cast<Index>(hypothesis.size());
   const auto wanted = static_cast<Index>(reference.size());
   const auto same = [&](Index h, Index r) {
@@ -117,11 +132,10 @@ std::vector<Run> common_runs(const Words& hypothesis, std::u32string_view refere
            hypothesis[static_cast<std::size_t>(h)] == reference[static_cast<std::size_t>(r)];
   };
   for (Index h = 0; h < all; ++h)
-    for (Index r = 0; r < wanted; ++r) {
-      if (std::abs(r - h) > kMaxShiftDistance) continue;
-      for (Index n = 0; n < kMaxShiftSize && same(h + n, r + n); ++n) runs.push_back({h, r, n + 1});
-    }
-  return runs;
+    for (Index r = std::max<Index>(0, h - kMaxShiftDistance);
+         r < std::min(wanted, h + kMaxShiftDistance + 1); ++r)
+      for (Index n = 0; n < kMaxShiftSize && same(h + n, r + n); ++n)
+        if (!visit(Run{h, r, n + 1})) return;
 }
 
 bool any_within(const std::vector<bool>& flags, Index start, Index length) {
@@ -158,12 +172,12 @@ std::optional<Candidate> best_move(const Words& words, std::u32string_view refer
   const Aligned aligned(distance.edits());
   const auto all = static_cast<Index>(reference.size());
   std::optional<Candidate> best;
-  for (const Run& run : common_runs(words, reference)) {
-    if (!any_within(aligned.wrong_hypothesis, run.hypothesis, run.length)) continue;
-    if (!any_within(aligned.wrong_reference, run.reference, run.length)) continue;
+  each_common_run(words, reference, [&](const Run& run) {
+    if (!any_within(aligned.wrong_hypothesis, run.hypothesis, run.length)) return true;
+    if (!any_within(aligned.wrong_reference, run.reference, run.length)) return true;
     const auto place = [&](Index r) { return aligned.place[static_cast<std::size_t>(r)]; };
     const Index now = place(run.reference);
-    if (run.hypothesis <= now && now < run.hypothesis + run.length) continue;
+    if (run.hypothesis <= now && now < run.hypothesis + run.length) return true;
     Index last = -1;
     for (Index r = run.reference - 1; r < std::min(all, run.reference + run.length); ++r) {
       const Index target = r < 0 ? 0 : place(r) + 1;
@@ -174,8 +188,8 @@ std::optional<Candidate> best_move(const Words& words, std::u32string_view refer
       ++tried;
       if (!best || candidate.rank() > best->rank()) best = std::move(candidate);
     }
-    if (tried >= kMaxCandidates) break;
-  }
+    return tried < kMaxCandidates;
+  });
   return best;
 }
 

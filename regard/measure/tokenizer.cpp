@@ -103,7 +103,7 @@ Tokenizer tokenizer_named(std::string_view name) {
   if (name == "none") return Tokenizer::none;
   if (name == "char") return Tokenizer::characters;
   if (name == "intl") return Tokenizer::international;
-  fail(Fault::usage, "no tokeniser is called '", name, "'", known_values(name, kNames));
+  fail(Fault::usage, "no tokenizer is called '", name, "'", known_values(name, kNames));
 }
 
 std::u32string tokenize(std::u32string_view line, Tokenizer tokenizer) {
@@ -117,7 +117,7 @@ std::u32string tokenize(std::u32string_view line, Tokenizer tokenizer) {
     case Tokenizer::international:
       return tokenize_international(line);
   }
-  fail(Fault::bug, "a tokeniser without a rule");
+  fail(Fault::bug, "a tokenizer without a rule");
 }
 
 }  // namespace regard::measure

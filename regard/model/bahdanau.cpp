@@ -206,7 +206,7 @@ Var RecurrentDecoder::run_step_by_step(const Var& token_gates, const EncodedSour
                       {}};
   for (const std::int32_t b : order.sequences) memory.lens.push_back(from.segments.length(b));
   std::vector<Var> states = first_states(from, order);
-  std::vector<Var> said_states, contexts;
+  std::vector<Var> last_states, contexts;
   for (const Var& gates : cut_rows(token_gates, order.starts)) {
     const Index going = gates.size(0);
     if (going < states[0].size(0)) {
@@ -214,9 +214,9 @@ Var RecurrentDecoder::run_step_by_step(const Var& token_gates, const EncodedSour
       memory = memory.front(going);
     }
     contexts.push_back(advance(gates, memory, states, captures.next_pass()));
-    said_states.push_back(states.back());
+    last_states.push_back(states.back());
   }
-  return concat({concat(said_states, 0), concat(contexts, 0)}, 1);
+  return concat({concat(last_states, 0), concat(contexts, 0)}, 1);
 }
 
 Var RecurrentDecoder::read_out(const Var& state_context, const Var& token, const Pass& pass) const {

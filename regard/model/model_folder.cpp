@@ -36,10 +36,6 @@ struct InfoFields {
   }
 };
 
-std::string path_in(const std::string& folder, const std::string& name) {
-  return folder + "/" + name;
-}
-
 /// A file that config.json names lies in the folder itself, or it is not read.
 std::shared_ptr<const Tokenizer> vocabulary(const std::string& folder, const std::string& name,
                                             const std::string& config) {
@@ -47,12 +43,12 @@ std::shared_ptr<const Tokenizer> vocabulary(const std::string& folder, const std
       name.find('\0') != std::string::npos)
     fail(Fault::input, config, ": names the vocabulary '", name,
          "', expected a file in the folder of the model");
-  return load_tokenizer(path_in(folder, name), Symlinks::refuse);
+  return load_tokenizer(RunFolder(folder).within(name), Symlinks::refuse);
 }
 
-void check_vocabulary(const std::string& config, std::string_view side, Index said, Index held) {
-  if (said != held)
-    fail(Fault::input, config, ": ", side, "_vocabulary is ", said, ", but the vocabulary holds ",
+void check_vocabulary(const std::string& config, std::string_view side, Index stated, Index held) {
+  if (stated != held)
+    fail(Fault::input, config, ": ", side, "_vocabulary is ", stated, ", but the vocabulary holds ",
          held, " tokens; the files do not belong together");
 }
 
@@ -125,7 +121,7 @@ void check_whole_numbers(SequenceModel& model, const std::string& path) {
 LoadedModel loaded_from(const std::string& folder, const SafetensorsFile& file,
                         NotFinite not_finite) {
   LoadedModel loaded{load_info(folder), nullptr};
-  const std::string config = path_in(folder, std::string(kConfigFile));
+  const std::string config = RunFolder(folder).config();
   loaded.weights = is_int8(file) ? Dtype::i8 : Dtype::f32;
   loaded.model = outline_of(loaded.info.spec, loaded.weights, config);
   check_size(*loaded.model, config, file);
@@ -137,7 +133,7 @@ LoadedModel loaded_from(const std::string& folder, const SafetensorsFile& file,
 }  // namespace
 
 ModelInfo load_info(const std::string& folder) {
-  const std::string config = path_in(folder, std::string(kConfigFile));
+  const std::string config = RunFolder(folder).config();
   nlohmann::json all = parse_json(read_own_file(config, kLargestConfig), config);
   if (!all.is_object() || !all.contains("model") || !all["model"].is_object())
     fail(Fault::input, config, ": not the config of a model; expected an object with \"model\"");
@@ -164,7 +160,7 @@ ModelInfo load_info(const std::string& folder) {
 }
 
 LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
-  const SafetensorsFile file(path_in(folder, std::string(kWeightsFile)), Symlinks::refuse);
+  const SafetensorsFile file(RunFolder(folder).weights(), Symlinks::refuse);
   if (is_int8(file))
     fail(Fault::input, file.path(), ": the weights of an int8 model are for translating only; ",
          "use the model that it was converted from");
@@ -172,25 +168,26 @@ LoadedModel load_model(const std::string& folder, NotFinite not_finite) {
 }
 
 LoadedModel load_translator(const std::string& folder, NotFinite not_finite) {
-  const SafetensorsFile file(path_in(folder, std::string(kWeightsFile)), Symlinks::refuse);
+  const SafetensorsFile file(RunFolder(folder).weights(), Symlinks::refuse);
   LoadedModel loaded = loaded_from(folder, file, not_finite);
   loaded.model->pack();
   return loaded;
 }
 
 std::vector<std::string> info_files(const ModelInfo& info) {
-  if (info.source == info.target) return {std::string(kConfigFile), "joint.tokens"};
-  return {std::string(kConfigFile), "source.tokens", "target.tokens"};
+  if (info.source == info.target) return {std::string(kConfigFile), std::string(kJointTokensFile)};
+  return {std::string(kConfigFile), std::string(kSourceTokensFile), std::string(kTargetTokensFile)};
 }
 
 std::vector<std::string> model_files(const std::string& folder) {
-  const std::string config = path_in(folder, std::string(kConfigFile));
-  std::vector<std::string> files{config, path_in(folder, std::string(kWeightsFile))};
+  const RunFolder held(folder);
+  const std::string config = held.config();
+  std::vector<std::string> files{config, held.weights()};
   try {
     const nlohmann::json all = parse_json(read_own_file(config, kLargestConfig), config);
     for (const char* key : {"source_tokens", "target_tokens"})
       if (all.is_object() && all.contains(key) && all[key].is_string())
-        files.push_back(path_in(folder, all[key].get<std::string>()));
+        files.push_back(held.within(all[key].get<std::string>()));
   } catch (const Error&) {
     // Whoever loads the model says so.
   }
@@ -210,11 +207,12 @@ void save_info(const std::string& folder, const ModelInfo& info) {
   fields.alignment_shift = info.alignment.shift;
   nlohmann::ordered_json all = to_json(fields);
   all["model"] = to_json(info.spec);
-  write_file(path_in(folder, fields.source_tokens), info.source->bytes());
-  if (!joint) write_file(path_in(folder, fields.target_tokens), info.target->bytes());
+  const RunFolder out(folder);
+  write_file(out.within(fields.source_tokens), info.source->bytes());
+  if (!joint) write_file(out.within(fields.target_tokens), info.target->bytes());
   const std::string text =
       all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  write_file(path_in(folder, std::string(kConfigFile)), text + "\n");
+  write_file(out.config(), text + "\n");
 }
 
 std::vector<NamedParameter> parameters_of(SequenceModel& model) {

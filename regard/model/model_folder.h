@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "regard/model/alignment_head.h"
+#include "regard/model/run_folder.h"
 #include "regard/model/sequence_model.h"
 #include "regard/model/weights.h"
 #include "regard/tokens/tokenizer.h"
@@ -29,7 +30,6 @@ struct LoadedModel {
 // A model is a folder: config.json, model.safetensors, and the vocabularies that config.json names.
 
 inline constexpr int kModelFormat = 1;
-inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
 
 /// Reads config.json and the vocabularies, and checks that they fit one another.
 ModelInfo load_info(const std::string& folder);

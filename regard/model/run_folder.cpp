@@ -4,31 +4,18 @@
 
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
-#include "regard/model/model_folder.h"
 
 namespace regard {
 
-std::string RunFolder::weights() const {
-  return within(kWeightsFile);
-}
-
-std::string RunFolder::config() const {
-  return within(kConfigFile);
+std::vector<std::string> RunFolder::vocabularies() const {
+  return {within(kJointTokensFile), within(kSourceTokensFile), within(kTargetTokensFile)};
 }
 
 std::vector<std::string> RunFolder::content() const {
-  return {checkpoints(),
-          best(),
-          metrics(),
-          speed(),
-          config(),
-          weights(),
-          within("joint.tokens"),
-          within("source.tokens"),
-          within("target.tokens"),
-          curves(),
-          state(),
-          recipe()};
+  std::vector<std::string> all{checkpoints(), best(), metrics(), speed(), config(), weights()};
+  for (std::string& path : vocabularies()) all.push_back(std::move(path));
+  all.insert(all.end(), {curves(), state(), recipe()});
+  return all;
 }
 
 std::vector<std::string> RunFolder::files() const {

@@ -30,8 +30,8 @@ PackedWeight::PackedWeight(const QuantisedWeight& weight, bool transposed) {
   out_ = q.size(transposed ? 0 : 1);
   check(weight.scale.shape() == Shape{out_}, "a weight of ", out_, " columns came with scales of ",
         weight.scale.shape());
-  check(in_ <= kInt8MostRows, "a weight of ", in_,
-        " rows is too tall for int8, which takes at most ", kInt8MostRows);
+  check(in_ <= kInt8MaxRows, "a weight of ", in_,
+        " rows is too tall for int8, which takes at most ", kInt8MaxRows);
   const LastingScope outlives_the_step;
   const Int8Panels outline{.K = in_, .N = out_};
   panels_ = Tensor::empty({outline.size()}, Dtype::i8);

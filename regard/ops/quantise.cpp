@@ -13,8 +13,8 @@ QuantisedWeight quantise(const Tensor& weight, bool transposed) {
   check(weight.rank() == 2 && weight.dtype() == Dtype::f32, "cannot quantise a weight of shape ",
         weight.shape(), " and ", name(weight.dtype()), "; expected [in, out] of f32");
   const Index in = weight.size(transposed ? 1 : 0);
-  check(in <= kInt8MostRows, "a weight of ", in, " rows is too tall for int8, which takes at most ",
-        kInt8MostRows);
+  check(in <= kInt8MaxRows, "a weight of ", in, " rows is too tall for int8, which takes at most ",
+        kInt8MaxRows);
   QuantisedWeight result{Tensor::empty(weight.shape(), Dtype::i8),
                          Tensor::empty({weight.size(transposed ? 0 : 1)})};
   if (!weight.data()) return result;

@@ -11,7 +11,7 @@ Var Position::add_to(const Var& x, std::span<const Index>) const {
   return x;
 }
 
-Var Position::turn(const HeadColumns& heads, std::span<const Index>) const {
+Var Position::rotate(const HeadColumns& heads, std::span<const Index>) const {
   return heads.rows;
 }
 

@@ -23,8 +23,8 @@ class Position {
   /// On the embeddings: x plus something of each row's position.   x [..., D], positions: one a row
   virtual Var add_to(const Var& x, std::span<const Index> positions) const;
 
-  /// On queries and keys: the rows with those heads turned by each row's position.
-  virtual Var turn(const HeadColumns& heads, std::span<const Index> positions) const;
+  /// On queries and keys: the rows with those heads rotated by each row's position.
+  virtual Var rotate(const HeadColumns& heads, std::span<const Index> positions) const;
 
   /// On the scores of self-attention: what is added to them.
   virtual Mask mask(Index heads) const;

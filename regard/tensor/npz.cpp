@@ -1,7 +1,8 @@
 #include "regard/tensor/npz.h"
 
+#include <zlib.h>
+
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 
@@ -19,6 +20,12 @@ void put(std::string& bytes, std::uint64_t value, int size) {
 template <class T>
 std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+/// The sum by which zip archives are checked: CRC-32 of IEEE 802.3.
+std::uint32_t crc32_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 /// Format 1.0: a Python dictionary behind a fixed start, the whole a multiple of 64 bytes.
@@ -74,20 +81,6 @@ std::string file_facts(std::uint32_t sum, std::size_t size, std::size_t name) {
 }
 
 }  // namespace
-
-std::uint32_t crc32_of(std::string_view bytes) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> sums{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      sums[i] = i;
-      for (int bit = 0; bit < 8; ++bit) sums[i] = sums[i] >> 1 ^ (sums[i] & 1 ? 0xEDB88320 : 0);
-    }
-    return sums;
-  }();
-  std::uint32_t sum = 0xFFFFFFFF;
-  for (const char c : bytes) sum = sum >> 8 ^ table[(sum ^ static_cast<unsigned char>(c)) & 255];
-  return ~sum;
-}
 
 void NpzWriter::append(std::string_view name, const char* type, const Shape& shape,
                        std::string_view data) {

@@ -36,7 +36,4 @@ class NpzWriter {
   std::vector<Entry> entries_;
 };
 
-/// The sum by which zip archives are checked: CRC-32 of IEEE 802.3.
-std::uint32_t crc32_of(std::string_view bytes);
-
 }  // namespace regard

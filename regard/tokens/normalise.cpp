@@ -22,15 +22,15 @@ void append(std::string& text, std::int32_t character) {
 /// exchanging neighbours, which is quadratic in a long run of them; here each run is sorted.
 std::vector<std::int32_t> composed(const std::vector<std::int32_t>& text) {
   constexpr auto kOptions = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-  constexpr utf8proc_ssize_t kMost = 18;  // of one character's decomposition, with room to spare
+  constexpr utf8proc_ssize_t kMax = 18;  // of one character's decomposition, with room to spare
   std::vector<std::int32_t> parts;
-  parts.reserve(text.size() + kMost);
+  parts.reserve(text.size() + kMax);
   for (const std::int32_t character : text) {
-    std::int32_t buffer[kMost];
+    std::int32_t buffer[kMax];
     int boundary = 0;
     const utf8proc_ssize_t n =
-        utf8proc_decompose_char(character, buffer, kMost, kOptions, &boundary);
-    parts.insert(parts.end(), buffer, buffer + std::clamp<utf8proc_ssize_t>(n, 0, kMost));
+        utf8proc_decompose_char(character, buffer, kMax, kOptions, &boundary);
+    parts.insert(parts.end(), buffer, buffer + std::clamp<utf8proc_ssize_t>(n, 0, kMax));
   }
   const auto mark_class = [](std::int32_t c) { return utf8proc_get_property(c)->combining_class; };
   for (auto it = parts.begin(); it != parts.end();) {

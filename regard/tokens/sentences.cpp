@@ -261,8 +261,8 @@ class Splitter {
   /// The first letter or digit of what follows, or else the first sign; quotes, brackets and dashes
   /// may stand before it. 0: none in this line.
   std::int32_t lead(std::size_t at) const {
-    constexpr int kMost = 8;
-    for (int i = 0; i < kMost && at < text_.size(); ++i) {
+    constexpr int kMax = 8;
+    for (int i = 0; i < kMax && at < text_.size(); ++i) {
       const Character c = character(at);
       if (breaks(c.code)) return 0;
       if (!may_lead(c.code) && !is_space(c.code)) return c.code;

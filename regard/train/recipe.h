@@ -38,17 +38,19 @@ struct DataSpec {
 
 /// How text becomes tokens.
 struct VocabSpec {
-  std::string kind = "subwords";
-  Index size = 8000;
   std::string type = "bpe";
+  std::string kind;  ///< of older versions, where "words" stood here beside a type of subwords
+  Index size = 8000;
   bool joint = true;
   Index min_frequency = 2;
   bool lower_case = false, split_punctuation = true;
 
   void each(auto&& visit) {
-    visit(Field::choice("kind", "subwords or words", {"subwords", "words"}), kind);
+    visit(
+        Field::choice("type", "subwords by bpe or unigram; or words", {"bpe", "unigram", "words"}),
+        type);
+    visit(Field::choice("kind", "now part of type", {"subwords", "words"}).only_read(), kind);
     visit(Field{"size", "maximum size of a vocabulary, in tokens", 260, 1 << 24}, size);
-    visit(Field::choice("type", "algorithm for subwords", {"bpe", "unigram"}), type);
     visit(Field{"joint", "one vocabulary for both languages"}, joint);
     visit(Field{"min_frequency", "rarer words become <unk>", 1, 1e9}, min_frequency);
     visit(Field{"lower_case", "lower-case words"}, lower_case);

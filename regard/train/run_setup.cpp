@@ -35,7 +35,7 @@ struct Side {
         pairs(split_ == Split::train ? data.builtin_pairs : kBuiltinValid) {
     const std::string& target = split == Split::train ? data.train_target : data.valid_target;
     if (!target.empty()) corpus.paths.push_back(target);
-    // The built-in corpus has text of its own to judge by.
+    // The built-in corpus has validation text of its own.
     if (corpus.paths[0].empty() && data.train_source == kBuiltinEnFr)
       corpus.paths[0] = std::string(kBuiltinEnFr);
   }
@@ -112,7 +112,7 @@ std::vector<std::string> side_of(const std::vector<Pair>& pairs, std::string Pai
 
 std::shared_ptr<const Tokenizer> learned(const std::vector<std::string>& lines,
                                          const VocabSpec& spec) {
-  if (spec.kind == "words")
+  if (spec.type == "words")
     return word_vocabulary(lines, {.min_frequency = spec.min_frequency,
                                    .most = spec.size,
                                    .lower_case = spec.lower_case,
@@ -213,6 +213,32 @@ Text read_text(const Recipe& recipe, const RunRequest& request) {
   return text;
 }
 
+/// Fills the sets of the run with the pairs as tokens; counts those that are too long.
+void encode_pairs(Text text, const DataSpec& data, PreparedRun& run) {
+  for (const Pair& pair : text.train) {
+    IdPair ids = ids_of(pair, *run.info);
+    if (is_too_long(ids, data))
+      ++run.left_out;
+    else
+      run.setup.train.push_back(std::move(ids));
+  }
+  if (run.setup.train.empty())
+    fail(Fault::input, data.train_source, ": no pair has at most ", data.max_tokens,
+         " tokens on both sides; raise data.max_tokens");
+  for (Pair& pair : text.valid) {
+    IdPair ids = ids_of(pair, *run.info);
+    if (is_too_long(ids, data)) {
+      ++run.left_out;
+      continue;
+    }
+    run.setup.valid.ids.push_back(std::move(ids));
+    run.setup.valid.text.push_back(std::move(pair));
+  }
+  if (run.setup.valid.ids.empty())
+    fail(Fault::input, "no validation pair is left: all have more than ", data.max_tokens,
+         " tokens on a side; raise data.max_tokens");
+}
+
 /// Files that a killed run was about to put in place; write_file gives them such names.
 void remove_leftovers(const std::string& folder) {
   constexpr std::string_view kPrefix = ".regard-";
@@ -265,28 +291,7 @@ std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request)
                .info = run.info.get(),
                .note = text.note,
                .allow_changed = request.allow_changed};
-  for (const Pair& pair : text.train) {
-    IdPair ids = ids_of(pair, *run.info);
-    if (is_too_long(ids, data))
-      ++run.left_out;
-    else
-      run.setup.train.push_back(std::move(ids));
-  }
-  if (run.setup.train.empty())
-    fail(Fault::input, data.train_source, ": no pair has at most ", data.max_tokens,
-         " tokens on both sides; raise data.max_tokens");
-  for (Pair& pair : text.valid) {
-    IdPair ids = ids_of(pair, *run.info);
-    if (is_too_long(ids, data)) {
-      ++run.left_out;
-      continue;
-    }
-    run.setup.valid.ids.push_back(std::move(ids));
-    run.setup.valid.text.push_back(std::move(pair));
-  }
-  if (run.setup.valid.ids.empty())
-    fail(Fault::input, "no validation pair is left: all have more than ", data.max_tokens,
-         " tokens on a side; raise data.max_tokens");
+  encode_pairs(std::move(text), data, run);
 
   make_folder(folder);
   request.before_writing();

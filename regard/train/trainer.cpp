@@ -200,9 +200,14 @@ void Trainer::update(const std::vector<Batch>& batches, Clock::time_point starte
   window.gradient += length;
   ++window.updates;
   const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
-  observer_.stepped({progress_.step, last_, progress_.epoch, loss,
+  observer_.stepped({progress_.step, last_, current_epoch(), loss,
                      elementary::exp(surprisal * share), rate, length, tokens, seconds});
   if (progress_.step % spec.log_every == 0) log_line(rate);
+}
+
+Index Trainer::current_epoch() const {
+  const bool complete = progress_.step > 0 && progress_.batch == 0;
+  return complete ? progress_.epoch : progress_.epoch + 1;
 }
 
 void Trainer::log_line(double rate) {
@@ -210,7 +215,7 @@ void Trainer::log_line(double rate) {
   const auto tokens = static_cast<double>(window.tokens);
   const StepReport report{.step = progress_.step,
                           .last = last_,
-                          .epoch = progress_.epoch,
+                          .epoch = current_epoch(),
                           .loss = window.loss / tokens,
                           .perplexity = elementary::exp(window.surprisal / tokens),
                           .rate = rate,
@@ -255,7 +260,7 @@ std::optional<ValidationResult> Trainer::evaluate(std::span<const NamedParameter
                        arena_);
   if (!found) return found;
   found->step = progress_.step;
-  found->epoch = progress_.epoch;
+  found->epoch = current_epoch();
   return found;
 }
 

@@ -23,7 +23,7 @@ namespace regard {
 /// What a line of progress shows.
 struct StepReport {
   Index step = 0, last = 0;  ///< updates done and in all; 0: not known
-  Index epoch = 0;
+  Index epoch = 0;           ///< from 1
   double loss = 0, perplexity = 0, rate = 0, gradient = 0;
   Index tokens = 0;    ///< target tokens of the updates since the last report
   double seconds = 0;  ///< they took
@@ -97,6 +97,7 @@ class Trainer {
   std::optional<ValidationResult> evaluate(std::span<const NamedParameter> weights,
                                            const Stop& stop);
   bool validation_due() const;
+  Index current_epoch() const;  ///< from 1: the one that the last update belongs to
   bool at_end() const;
   std::vector<std::vector<Index>> epoch_batches(Index epoch) const;
   [[noreturn]] void diverge(const std::string& what);

@@ -25,7 +25,7 @@ struct Sample {
 
 /// What a validation found.
 struct ValidationResult {
-  Index step = 0, epoch = 0;
+  Index step = 0, epoch = 0;        ///< the latter from 1
   double loss = 0, perplexity = 0;  ///< per target token, without smoothing
   double bleu = -1;                 ///< of greedy translations; below 0 if none were made
   std::vector<Sample> samples{};

@@ -75,11 +75,11 @@ std::int64_t pool_side(const HeatMap& map, const PoolLimit& limit) {
   const auto too_many = [&](std::int64_t side) {
     std::int64_t cells = 0;
     for (const Panel& p : map.panels) cells += blocks(p.rows, side) * blocks(p.cols, side);
-    return cells > limit.most_cells && cells > static_cast<std::int64_t>(map.panels.size());
+    return cells > limit.max_cells && cells > static_cast<std::int64_t>(map.panels.size());
   };
   std::int64_t side =
-      std::max({std::int64_t{1}, blocks(extent.rows, std::max<std::int64_t>(1, limit.most_rows)),
-                blocks(extent.cols, std::max<std::int64_t>(1, limit.most_cols))});
+      std::max({std::int64_t{1}, blocks(extent.rows, std::max<std::int64_t>(1, limit.max_rows)),
+                blocks(extent.cols, std::max<std::int64_t>(1, limit.max_cols))});
   while (too_many(side)) ++side;
   return side;
 }

@@ -19,10 +19,10 @@ ColourScale scale_of(const HeatMap& map);
 /// where all of them are. Labels are dropped.
 Panel pooled(const Panel& panel, std::int64_t side);
 
-/// The smallest side of squares such that all panels together have at most `most_cells` cells, and
-/// none more than `most_rows` rows or `most_cols` columns.
+/// The smallest side of squares such that all panels together have at most `max_cells` cells, and
+/// none more than `max_rows` rows or `max_cols` columns.
 struct PoolLimit {
-  std::int64_t most_cells, most_rows, most_cols;
+  std::int64_t max_cells, max_rows, max_cols;
 };
 std::int64_t pool_side(const HeatMap& map, const PoolLimit& limit);
 

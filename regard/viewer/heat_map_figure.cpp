@@ -42,8 +42,8 @@ bool any_title(const std::vector<Panel>& panels) {
 
 }  // namespace
 
-HeatMapFigure::HeatMapFigure(const HeatMap& map, std::int64_t most_cells)
-    : map_(map), scale_(scale_of(map)), most_cells_(most_cells) {
+HeatMapFigure::HeatMapFigure(const HeatMap& map, std::int64_t max_cells)
+    : map_(map), scale_(scale_of(map)), max_cells_(max_cells) {
   check_panels(map);
   choose_grid();
   choose_labels();
@@ -86,12 +86,12 @@ void HeatMapFigure::choose_cells() {
   };
   // Names are worth a larger page, as far as it stays one that can be looked at.
   const double longest = single ? kLongestSide : kLongestGrid;
-  named = named && cells <= most_cells_ && kNamedPitch * total(cols, 1) <= longest &&
+  named = named && cells <= max_cells_ && kNamedPitch * total(cols, 1) <= longest &&
           kNamedPitch * total(rows, 1) <= longest;
   const auto room = [](double length) { return std::max<std::int64_t>(24, std::llround(length)); };
   if (!named)
-    side_ = pool_side(
-        map_, {.most_cells = most_cells_, .most_rows = room(tall), .most_cols = room(wide)});
+    side_ =
+        pool_side(map_, {.max_cells = max_cells_, .max_rows = room(tall), .max_cols = room(wide)});
   const double fits = std::min(static_cast<double>(across_) * wide / total(cols, side_),
                                static_cast<double>(down_) * tall / total(rows, side_));
   cell_ = std::clamp(std::floor(fits), named ? kNamedPitch : 1.0, kLargestCell);
@@ -179,7 +179,7 @@ void HeatMapFigure::place() {
   bar_ = {grid_.x + grid_.width + 26, 0, kBarWidth, std::clamp(grid_.height, 90.0, 320.0)};
   const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
   heading_ = Heading(map_.title, map_.subtitle);
-  double needed = kMargin + std::min(heading_.widest(), kWidestTitle - kMargin);
+  double needed = kMargin + std::min(heading_.narrowest(), kWidestTitle);
   for (const std::string& note : notes_)
     needed = std::max(needed, kMargin + text_width(note, kNote));
   width_ = std::ceil(std::max(bar_.x + bar.extent(), needed) + kMargin);

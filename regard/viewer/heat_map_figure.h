@@ -15,8 +15,8 @@ namespace regard {
 /// A heat map laid out on a page: where everything stands, before anything is drawn.
 class HeatMapFigure {
  public:
-  /// Pools the map to at most `most_cells` cells. Keeps a reference to the map.
-  HeatMapFigure(const HeatMap& map, std::int64_t most_cells);
+  /// Pools the map to at most `max_cells` cells. Keeps a reference to the map.
+  HeatMapFigure(const HeatMap& map, std::int64_t max_cells);
 
   double width() const { return width_; }
   double height() const { return height_; }
@@ -57,7 +57,7 @@ class HeatMapFigure {
 
   const HeatMap& map_;
   ColourScale scale_;
-  std::int64_t most_cells_;
+  std::int64_t max_cells_;
   std::vector<Panel> panels_;  // pooled
   std::int64_t side_ = 1;      // of the squares pooled
   std::int64_t across_ = 1, down_ = 1;

@@ -30,9 +30,9 @@ class TerminalMap {
       : map_(map), terminal_(terminal), scale_(scale_of(map)) {
     check_panels(map);
     choose_form();
-    side_ = pool_side(map, {.most_cells = std::numeric_limits<std::int64_t>::max(),
-                            .most_rows = kMaxLines * (form_ == CellForm::half ? 2 : 1),
-                            .most_cols = std::max(1, cell_room() / cell_)});
+    side_ = pool_side(map, {.max_cells = std::numeric_limits<std::int64_t>::max(),
+                            .max_rows = kMaxLines * (form_ == CellForm::half ? 2 : 1),
+                            .max_cols = std::max(1, cell_room() / cell_)});
     for (const Panel& panel : map.panels)
       panels_.push_back(side_ == 1 ? panel : pooled(panel, side_));
     choose_across();
@@ -68,8 +68,8 @@ class TerminalMap {
   int spare() const { return std::max(1, terminal_.width); }
   int labels() const { return labels_ > 0 ? labels_ + 1 : 0; }
   int cell_room() const { return std::max(1, spare() - labels()); }
-  std::int64_t most_cols() const { return extent_of(panels_).cols; }
-  int cells_width() const { return cell_ * static_cast<int>(most_cols()); }
+  std::int64_t max_cols() const { return extent_of(panels_).cols; }
+  int cells_width() const { return cell_ * static_cast<int>(max_cols()); }
 
   int block_width() const {
     int title = 0;

@@ -33,9 +33,9 @@ TerminalColour colour_of(int file_descriptor) {
 }
 
 int width_of(int file_descriptor) {
-  const std::string_view said = variable("COLUMNS");
+  const std::string_view text = variable("COLUMNS");
   int columns = 0;
-  std::from_chars(said.data(), said.data() + said.size(), columns);
+  std::from_chars(text.data(), text.data() + text.size(), columns);
   if (columns > 0) return std::min(columns, 10000);
   winsize size{};
   if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;

@@ -83,8 +83,8 @@ TEST(Int8, EverySettingGivesTheSameBits) {
 TEST(Int8, TheLargestNumbersFit) {
   for (const double a : {1.0, -1.0})
     for (const double b : {1.0, -1.0}) {
-      const Tensor x = Tensor::full({2, kInt8MostRows}, a);
-      const QuantisedWeight weight = quantise(Tensor::full({kInt8MostRows, 3}, b));
+      const Tensor x = Tensor::full({2, kInt8MaxRows}, a);
+      const QuantisedWeight weight = quantise(Tensor::full({kInt8MaxRows, 3}, b));
       const PackedWeight packed(weight);
       in_every_setting([&](const std::string& what) {
         EXPECT_TRUE(same_bits(packed.apply(x, Var()), by_definition(x, weight, nullptr, false)))

@@ -136,8 +136,8 @@ Case<T> drawn(Index i) {
     return static_cast<Index>(rng.below(slot, n));
   };
   const auto size = [&](std::uint64_t slot) {
-    constexpr std::uint64_t kMost[] = {4, 20, 80, 200};
-    return below(slot, kMost[below(slot + 1, 4)]);
+    constexpr std::uint64_t kMax[] = {4, 20, 80, 200};
+    return below(slot, kMax[below(slot + 1, 4)]);
   };
   Case<T> x{
       .M = 1 + size(10), .N = 1 + size(20), .K = below(0, 4) ? size(30) : 200 + below(1, 700)};

@@ -20,7 +20,7 @@ using testing::Draw;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLeast = std::numeric_limits<double>::denorm_min();
-constexpr double kMost = std::numeric_limits<double>::max();
+constexpr double kMax = std::numeric_limits<double>::max();
 
 /// How far apart, in units of the last place of `exact`.
 long double units_apart(double got, long double exact) {
@@ -29,7 +29,7 @@ long double units_apart(double got, long double exact) {
   if (std::isinf(nearest) || std::isinf(got)) return got == nearest ? 0 : 1e9L;
   const double size = std::abs(nearest);
   const long double unit =
-      size == kMost ? size - std::nextafter(size, 0.0) : std::nextafter(size, kInfinity) - size;
+      size == kMax ? size - std::nextafter(size, 0.0) : std::nextafter(size, kInfinity) - size;
   return std::abs(got - exact) / unit;
 }
 
@@ -105,7 +105,7 @@ TEST(Elementary, HoldsAtSpecialNumbers) {
                             745.133219101941,
                             1e22,
                             0x1p1023,
-                            kMost,
+                            kMax,
                             kInfinity,
                             kNaN})
     for (const double x : {size, -size}) {
@@ -137,8 +137,8 @@ TEST(Elementary, PowersAreTheNearestNumberOrItsNeighbour) {
 
 TEST(Elementary, PowersOfSpecialNumbersAreThoseOfIeee) {
   const double numbers[] = {
-      0,     kLeast,    0.5, std::nextafter(1.0, 0.0), 1, std::nextafter(1.0, 2.0), 1.5, 10000,
-      kMost, kInfinity, kNaN};
+      0,    kLeast,    0.5, std::nextafter(1.0, 0.0), 1, std::nextafter(1.0, 2.0), 1.5, 10000,
+      kMax, kInfinity, kNaN};
   for (const double x : numbers)
     for (const double size : numbers)
       for (const double y : {size, -size})

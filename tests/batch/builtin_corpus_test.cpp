@@ -224,7 +224,7 @@ TEST(BuiltinCorpus, everyday_words_are_there) {
 
 TEST(BuiltinCorpus, too_many_pairs_are_refused_with_the_most_there_are) {
   for (const Split split : {Split::train, Split::valid, Split::test}) {
-    const Index most = builtin_most(split);
+    const Index most = max_builtin_pairs(split);
     try {
       builtin_en_fr({.split = split, .pairs = most + 1});
       FAIL() << "not refused";

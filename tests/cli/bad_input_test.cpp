@@ -164,7 +164,7 @@ TEST(BadInput, WhatDoesNotFitIsRefused) {
       {{"--svg"}, 2, "--svg needs a value"},
       {{"--list=3"}, 2, "--list takes no value"},
       {{"stray"}, 2, "'stray' is not expected"},
-      {{"--list"}, 2, "--list stands alone"},
+      {{"--list"}, 2, "--list takes no --query"},
   };
   for (Bad bad : all) {
     bad.arguments.insert(bad.arguments.begin(), {"attend", "--query", three});

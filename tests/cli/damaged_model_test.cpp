@@ -172,7 +172,6 @@ TEST_F(DamagedModel, WhatIsMissingIsSaidWithTheNextStep) {
   std::filesystem::create_directory(other);
   std::ofstream(other + "/config.json") << R"({"model_type": "marian"})";
   EXPECT_NE(err(other).find("not the config of a model"), std::string::npos);
-  EXPECT_EQ(run_regard({"translate"}, {.input = "a\n"}).code, 2);
   const Outcome json = run_regard({"translate", "-m", "none", "--json"}, {.input = "a\n"});
   EXPECT_EQ(json.json()["error"]["code"], 3);
 }

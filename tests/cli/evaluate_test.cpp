@@ -3,7 +3,7 @@
 
 #include "regard/cli/version.h"
 #include "regard/measure/signature.h"
-#include "tests/cli/program.h"
+#include "tests/cli/support/small_model.h"
 
 namespace regard {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 using testing::Folder;
 using testing::Outcome;
 using testing::run_regard;
+using testing::write_small_model;
 
 const std::string kHypotheses = "The cat sat on the mat.\nHe left at 5-6 o'clock!\n";
 const std::string kReference = "The cat sat on a mat.\nHe left at 5-6 o'clock.\n";
@@ -59,7 +60,7 @@ TEST(Evaluate, ScoresEveryMetricWithItsSignature) {
   EXPECT_NE(text.out.find("tok:13a"), std::string::npos) << text.out;
 }
 
-TEST(Evaluate, TakesReferencesTokenisersCaseAndGzip) {
+TEST(Evaluate, TakesReferencesTokenizersCaseAndGzip) {
   const Folder folder;
   const std::string ref = folder.write("ref", kReference), same = folder.write("s", kHypotheses);
   const std::string packed = folder.write("ref.gz", gzipped(kReference));
@@ -96,6 +97,12 @@ TEST(Evaluate, ScoresSentences) {
   const Outcome outcome =
       run_regard({"evaluate", hyp, ref, "--sentence-level", "--metric", "bleu,chrf,ter", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto signatures = outcome.json()["signatures"];
+  EXPECT_EQ(signatures["BLEU"], "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:regard-0.1");
+  EXPECT_EQ(signatures["chrF2"],
+            "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:regard-0.1");
+  EXPECT_EQ(signatures["TER"],
+            "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:regard-0.1");
   const auto lines = outcome.json()["sentences"];
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_NEAR(lines[2]["BLEU"], 50.0000, 1e-4);  // of the orders that two words have
@@ -188,7 +195,7 @@ TEST(Evaluate, RefusesWithThePlaceAndBothNumbers) {
            {{"--ref", "-"}, 2, "standard input can be read once"},
            {{"--ref", ref, "--metric", "blue"}, 2, "did you mean 'bleu'?"},
            {{"--ref", ref, "--metric", ""}, 2, "no metric is called ''"},
-           {{"--ref", ref, "--tokenize", "13"}, 2, "no tokeniser is called '13'"},
+           {{"--ref", ref, "--tokenize", "13"}, 2, "no tokenizer is called '13'"},
        }) {
     std::vector<std::string> arguments = c.arguments;
     arguments.insert(arguments.begin(), "evaluate");
@@ -197,6 +204,46 @@ TEST(Evaluate, RefusesWithThePlaceAndBothNumbers) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find(c.message), std::string::npos) << outcome.err << c.message;
   }
+}
+
+TEST(Evaluate, NamesBadFilesBeforeAModelIsLoaded) {
+  const Folder folder;
+  const std::string model = write_small_model(folder), absent = folder.path("absent");
+  folder.write("m/model.safetensors", "no weights");  // which loading would complain of
+  const std::string src = folder.write("src", "a b\nc\n"), ref = folder.write("ref", "A\nB\n");
+  const std::string one = folder.write("one", "A\n");
+  const std::string numbers = src + " has 2 lines, " + one + " has 1";
+  for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{absent}, absent + ": cannot open"},
+           {{one}, numbers},
+           {{ref, one}, numbers},
+           {{ref, "--bootstrap", absent}, absent + ": cannot open"},
+           {{ref, "--bootstrap", one}, numbers},
+           {{ref, "--alignment", absent, "--alignment-ref", absent}, absent + ": cannot open"},
+           {{ref}, "model.safetensors"}}) {
+    std::vector<std::string> arguments{"evaluate", "-m", model, src};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_regard(arguments);
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err << message;
+  }
+  // A pipe may be slow, and is read last: empty, it would be refused itself.
+  const Outcome piped = run_regard({"evaluate", "--ref", absent});
+  EXPECT_NE(piped.err.find(absent + ": cannot open"), std::string::npos) << piped.err;
+}
+
+TEST(Evaluate, NamesUnknownWordsAsTranslateDoes) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::string src = folder.write("src", "a zebra\nokapi zebra\n");
+  const std::string ref = folder.write("ref", "A\nB\n");
+  const Outcome outcome = run_regard({"evaluate", "-m", model, src, ref});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 words are not in the source vocabulary, read as <unk>: "
+                             "'zebra' (2 times, first in line 1), 'okapi' (line 2)"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err, run_regard({"translate", "-m", model, src}).err);
 }
 
 TEST(Evaluate, GoesOnWithBadBytesAndSaysSo) {

@@ -116,7 +116,7 @@ class MicroTraining {
     folder.write("text.en", english);
     folder.write("text.fr", french);
     folder.write("micro.toml", R"([vocab]
-kind = "words"
+type = "words"
 joint = false
 min_frequency = 1
 [model]

@@ -29,6 +29,24 @@ TEST(PlainFiles, TranslateReadsTheFileAfterIt) {
   EXPECT_EQ(run_regard({"translate", "-m", model, text, "-o", text, "--overwrite"}).code, 2);
 }
 
+TEST(PlainFiles, TranslateTellsHowToGiveItAText) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const std::string hint = "to translate a text, pipe it: echo ";
+  const Outcome text = run_regard({"translate", "-m", model, "The cat sleeps."});
+  EXPECT_EQ(text.code, 3);
+  EXPECT_NE(text.err.find("The cat sleeps.: cannot open: "), std::string::npos) << text.err;
+  EXPECT_NE(text.err.find(hint + "'The cat sleeps.' | regard translate"), std::string::npos)
+      << text.err;
+  const std::string too_long(300, 'a');  // for the name of a file
+  EXPECT_NE(run_regard({"translate", "-m", model, "I " + too_long}).err.find(hint),
+            std::string::npos);
+  const Outcome file = run_regard({"translate", "-m", model, folder.path("absent")});
+  EXPECT_EQ(file.code, 3);
+  EXPECT_EQ(file.err.find(hint), std::string::npos) << file.err;
+  EXPECT_EQ(run_regard({"translate", "-m", model, folder.write("my text", "a b\n")}).code, 0);
+}
+
 TEST(PlainFiles, ScoreReadsPairsOrTwoFiles) {
   const Folder folder;
   const std::string model = write_small_model(folder);
@@ -81,6 +99,8 @@ TEST(PlainFiles, JsonGoesToStandardOutputInEveryCommand) {
            {"inspect", "-m", model, "a b"},
            {"positions", "-m", model},
            {"vocab", text, "--type", "words", "--min-frequency", "1", "--out", folder.path("v")},
+           {"vocab", "--encode", model + "/source.tokens", text},
+           {"vocab", "--decode", model + "/source.tokens", text},
            {"corpus", text, text},
            {"corpus", "builtin:en-fr", "--pairs", "1"},
            {"attend", "--query", "1,2;3,4"},
@@ -94,6 +114,8 @@ TEST(PlainFiles, JsonGoesToStandardOutputInEveryCommand) {
     EXPECT_EQ(outcome.json()["schema"], 1) << arguments.front();
     EXPECT_EQ(outcome.out.find('\n'), outcome.out.size() - 1) << arguments.front();
   }
+  expect_says(run_regard({"train", "--dump-config", "--json"}), "--dump-config prints TOML");
+  EXPECT_NE(run_regard({"positions", "--help"}).out.find("base64"), std::string::npos);
   expect_says(run_regard({"inspect", "-m", model, "--json", "out.json", "a b"}), "--trace FILE");
   const std::string trace = folder.path("trace.json");
   EXPECT_EQ(run_regard({"inspect", "-m", model, "--trace", trace, "a b"}).code, 0);

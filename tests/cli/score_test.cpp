@@ -71,5 +71,18 @@ TEST(ScoreCommand, EmptySidesHaveAScoreAndBadLinesAPlace) {
   EXPECT_NE(long_line.err.find("input:1: 4 tokens"), std::string::npos) << long_line.err;
 }
 
+TEST(ScoreCommand, NamesAnOverlongLineOfTheSecondFile) {
+  constexpr std::size_t kMax = std::size_t{1} << 26;
+  const Folder folder;
+  const std::string model = write_small_model(folder), source = folder.write("src", "a\nb\n");
+  const std::string target = folder.write("tgt", "A\n" + std::string(kMax + 1, 'x') + "\n");
+  const Outcome outcome = run_regard({"score", "-m", model, source, target});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.out).size(), 2u);
+  EXPECT_NE(outcome.err.find(target + ":2: more than 67108864 bytes in a line; it counts as empty"),
+            std::string::npos)
+      << outcome.err;
+}
+
 }  // namespace
 }  // namespace regard

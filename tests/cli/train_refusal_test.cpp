@@ -25,7 +25,7 @@ const std::vector<Wrong> kWrong{
     {{"--set", "model.tied=all"}, "two vocabularies"},
     {{"--arch", "bahdanu"}, "bahdanu"},
     {{"--arch", "bahdanau", "--set", "model.decoder_layers=2"}, "layers"},
-    {{"--set", "vocab.kind=subwords", "--set", "vocab.size=260"}, "260"},
+    {{"--set", "vocab.type=bpe", "--set", "vocab.size=260"}, "260"},
     {{"--set", "data.max_tokens=1"}, "max_tokens", 3},
 };
 
@@ -72,6 +72,21 @@ TEST(TrainRefusal, OfAFreshStartLosesNothingOfTheOldRun) {
     EXPECT_EQ(training.train("run", arguments).code, wrong.code) << wrong.complaint;
     EXPECT_TRUE(files_of(training.run("run")) == before) << wrong.complaint;
   }
+}
+
+TEST(TrainRefusal, OfAModelWithoutCheckpointsLosesNothingOfIt) {
+  const MicroTraining training;
+  ASSERT_EQ(training.train("run", {"--steps", "2"}).code, 0);
+  std::filesystem::remove_all(training.run("run/checkpoints"));
+  for (const bool copied : {false, true}) {
+    if (copied) std::filesystem::remove(training.run("run/state.json"));
+    const auto before = files_of(training.run("run"));
+    const Outcome refused = training.train("run", {"--steps", "3"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(says(refused.err, "holds a trained model but no checkpoints"));
+    EXPECT_TRUE(files_of(training.run("run")) == before);
+  }
+  EXPECT_EQ(training.train("run", {"--steps", "3", "--fresh"}).code, 0);
 }
 
 TEST(TrainRefusal, AStreamMayStartAnew) {  // covers CO13

@@ -66,6 +66,26 @@ TEST(TrainRun, EndsWithCommandsToCopy) {
       says(odd.err, "serve --model '" + training.folder.path("it'\\''s mine") + "' --open"));
 }
 
+TEST(TrainRun, TakesTheKindOfAVocabularyFromOlderSettings) {
+  const MicroTraining training;
+  const auto is = [&](const std::string& type, const std::string& lines,
+                      const std::vector<std::string>& more = {}) {
+    const std::string path = training.folder.write("old.toml", "[vocab]\n" + lines);
+    std::vector<std::string> arguments{"train", "--dump-config", "--config", path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome dumped = run_regard(arguments);
+    EXPECT_FALSE(says(dumped.out, "\nkind = "));
+    return says(dumped.out, "\ntype = \"" + type + "\"  # ");
+  };
+  EXPECT_TRUE(is("words", "kind = \"words\"\ntype = \"bpe\"\n"));
+  EXPECT_TRUE(is("unigram", "kind = \"subwords\"\ntype = \"unigram\"\n"));
+  EXPECT_TRUE(is("bpe", "kind = \"subwords\"\n", {"--train", "builtin:en-fr"}));
+  EXPECT_TRUE(is("words", "", {"--train", "builtin:en-fr"}));
+  EXPECT_TRUE(is("words", "", {"--set", "vocab.kind=words"}));
+  EXPECT_TRUE(is("words", "kind = \"subwords\"\n", {"--set", "vocab.type=words"}));
+  EXPECT_TRUE(is("unigram", "kind = \"words\"\n", {"--set", "vocab.type=unigram"}));
+}
+
 TEST(TrainRun, TakesLanguagesFromTheNamesOfItsFiles) {
   const MicroTraining training;
   const auto dumped = [&](const std::vector<std::string>& more) {
@@ -77,6 +97,9 @@ TEST(TrainRun, TakesLanguagesFromTheNamesOfItsFiles) {
   EXPECT_TRUE(says(named, "from = \"en\"  # the ending of the file\n"));
   EXPECT_TRUE(says(named, "to = \"de\"  # the ending of the file\n"));
   EXPECT_TRUE(says(dumped({"--train", "x.en", "x.de", "--from", "nl"}), "from = \"nl\"  # --from"));
+  const Outcome swapped = run_regard(
+      {"train", "--dump-config", "--train", "x.fr", "x.en", "--from", "en", "--to", "fr"});
+  EXPECT_TRUE(says(swapped.err, "x.fr is named as fr, but data.from is en"));
   const std::string unnamed = dumped({"--train", "x.src", "x.txt"});
   EXPECT_TRUE(says(unnamed, "from = \"\"  # default\n"));
   const std::string source = training.folder.write("s", training.folder.read("text.en")),

@@ -14,7 +14,7 @@ using testing::says;
 
 const StepReport kUsualStep{.step = 12345,
                             .last = 20892,
-                            .epoch = 3,
+                            .epoch = 4,
                             .loss = 3.456,
                             .perplexity = 1234.56,
                             .rate = 0.00123};

@@ -53,6 +53,40 @@ TEST_F(VocabCommand, TrainsShowsAndComesBack) {
   }
 }
 
+std::string with_spaces(const nlohmann::json& list) {
+  std::string text;
+  for (const auto& each : list)
+    text += (text.empty() ? "" : " ") + (each.is_string() ? each.get<std::string>() : each.dump());
+  return text;
+}
+
+TEST_F(VocabCommand, EncodesAndDecodesAsJson) {
+  const std::string file = train("bpe", {"--size", "500"}), input = "the cat\n\n\xff\n";
+  const auto encoded = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"vocab", "--encode", file});
+    return lines_of(run_regard(more, {.input = input}).out);
+  };
+  const std::vector<std::string> pieces = encoded({}), ids = encoded({"--ids"}),
+                                 objects = encoded({"--json"}), few = encoded({"--json", "--ids"});
+  ASSERT_EQ(objects.size(), 3u);
+  const std::vector<std::string> text{"the cat", "", "\xef\xbf\xbd"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    nlohmann::json object = nlohmann::json::parse(objects[i]);
+    EXPECT_EQ(object["schema"], 1);
+    EXPECT_EQ(object["text"], text[i]);
+    EXPECT_EQ(with_spaces(object["pieces"]), pieces[i]);
+    EXPECT_EQ(with_spaces(object["ids"]), ids[i]);
+    object.erase("pieces");
+    EXPECT_EQ(nlohmann::json::parse(few[i]), object);
+  }
+  const Outcome decoded =
+      run_regard({"vocab", "--decode", file, "--json"}, {.input = testing::joined_lines(pieces)});
+  ASSERT_EQ(lines_of(decoded.out).size(), 3u) << decoded.err;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(nlohmann::json::parse(lines_of(decoded.out)[i]),
+              (nlohmann::json{{"schema", 1}, {"text", text[i]}}));
+}
+
 TEST_F(VocabCommand, SaysWhatItLeavesOut) {
   folder_.write("text",
                 "a b\n" + std::string(2 << 20, 'x') + "\na b\n" + std::string(2 << 20, 'y'));
@@ -74,6 +108,10 @@ TEST_F(VocabCommand, Refuses) {
            {{}, 2, "vocab needs"},
            {{"--show", file, "--encode", file}, 2, "give one of"},
            {{"--input", text_}, 2, "--out"},
+           {{text_, "--size", "500"}, 2, "training a vocabulary needs --out"},
+           {{text_, "--type", "words"}, 2, "training a vocabulary needs --out"},
+           {{text_, "--lowercase"}, 2, "training a vocabulary needs --out"},
+           {{text_, "--overwrite"}, 2, "training a vocabulary needs --out"},
            {{"--input", text_, "--out", file}, 2, "--overwrite"},
            {{"--input", text_, "--out", text_, "--overwrite"}, 2, "overwrite the input"},
            {{"--input", text_, "--type", "bqe", "--out", file}, 2, "--type is 'bqe'"},

@@ -54,5 +54,24 @@ TEST(FormerName, BesideTheNewOneIsRefused) {
                });
 }
 
+struct Merged {
+  std::string type = "bpe", kind;
+
+  void each(auto&& visit) {
+    visit(Field{"type", "of a vocabulary"}, type);
+    visit(Field{"kind", "now part of type"}.only_read(), kind);
+  }
+};
+
+TEST(RetiredSetting, IsReadButNeverWrittenOrSuggested) {
+  Merged merged;
+  Origins origins;
+  const std::vector<Section> sections{{"vocab", fields_of(merged)}};
+  read_toml_text("[vocab]\nkind = \"words\"", "c.toml", sections, origins);
+  EXPECT_EQ(merged.kind, "words");
+  EXPECT_EQ(dump_toml(sections, {}), "[vocab]\ntype = \"bpe\"  # default\n");
+  EXPECT_EQ(unknown_key(sections[0], "kinds").find("kind'"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace regard::testing

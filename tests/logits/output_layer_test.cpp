@@ -206,7 +206,7 @@ TEST(OutputLayer, OfInt8NamesTheLikeliestOfAllTokens) {
 
 TEST(OutputLayer, SaysWhatIsNotANumber) {
   OutputLayer layer({.vocabulary = 700, .width = 1, .bias = true});
-  const double kNaN = std::numeric_limits<double>::quiet_NaN(), kMost = INFINITY;
+  const double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = INFINITY;
   const Tensor rows({1, 1});
   const auto named = [&](double of_600, double of_all) {
     Tensor bias = Tensor::full({700}, of_all);
@@ -217,9 +217,9 @@ TEST(OutputLayer, SaysWhatIsNotANumber) {
   EXPECT_TRUE(std::isnan(named(kNaN, 0).named));
   EXPECT_TRUE(std::isnan(named(kNaN, 0).candidates.at(0).log_probability));
   EXPECT_TRUE(named(kNaN, kNaN).candidates.empty());
-  EXPECT_EQ(named(kMost, 0).candidates.size(), 1u);  // all others have no probability
-  EXPECT_EQ(named(kMost, 0).candidates.at(0).log_probability, 0);
-  EXPECT_EQ(named(kMost, 0).named, -kMost);
+  EXPECT_EQ(named(kInfinity, 0).candidates.size(), 1u);  // all others have no probability
+  EXPECT_EQ(named(kInfinity, 0).candidates.at(0).log_probability, 0);
+  EXPECT_EQ(named(kInfinity, 0).named, -kInfinity);
 }
 
 /// What training judges and what search reads are one distribution.

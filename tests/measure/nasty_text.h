@@ -8,7 +8,7 @@
 
 namespace regard::testing {
 
-/// What tokenisers, white space and letter case trip over.
+/// What tokenizers, white space and letter case trip over.
 inline const std::vector<std::string> kNasty{"the",
                                              "The",
                                              "black",

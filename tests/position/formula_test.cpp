@@ -69,8 +69,8 @@ TEST(SinusoidalPositions, AreGivenToPaddedRowsToo) {
 Tensor turned_scores(const Tensor& q, const Tensor& k, Index width, Index shift) {
   const auto position = find_position_scheme("rotary").make({.width = width});
   const std::vector<Index> at_q = from(shift, q.size(0)), at_k = from(shift, k.size(0));
-  return matmul(position->turn({Var(q), 1, width}, at_q).value(),
-                position->turn({Var(k), 1, width}, at_k).value(), {.b = true});
+  return matmul(position->rotate({Var(q), 1, width}, at_q).value(),
+                position->rotate({Var(k), 1, width}, at_k).value(), {.b = true});
 }
 
 TEST(RotaryPositions, LetScoresDependOnDistanceAlone) {
@@ -87,7 +87,7 @@ TEST(RotaryPositions, LetScoresDependOnDistanceAlone) {
 TEST(RotaryPositions, ChangeNothingAtTheFirst) {
   const auto position = find_position_scheme("rotary").make({.width = 8});
   const Tensor x = Tensor::uniform({3, 8}, Rng(4));
-  const Tensor y = position->turn({Var(x), 2, 4}, std::vector<Index>{0, 0, 0}).value();
+  const Tensor y = position->rotate({Var(x), 2, 4}, std::vector<Index>{0, 0, 0}).value();
   EXPECT_TRUE(testing::same_bits(x, y));
 }
 

@@ -40,7 +40,7 @@ TEST_P(EveryScheme, TreatsEachRowByItsOwnPositionAlone) {
     std::vector<Index> places;
     for (Index n = 0; n < N; ++n) places.push_back(draw.integer(0, 63));
     const Tensor added = position->add_to(Var(x), places).value();
-    const Tensor turned = position->turn({Var(x), heads, d}, places).value();
+    const Tensor turned = position->rotate({Var(x), heads, d}, places).value();
     ASSERT_EQ(added.shape(), x.shape());
     ASSERT_EQ(turned.shape(), x.shape());
     for (Index n = 0; n < N; ++n) {
@@ -50,7 +50,7 @@ TEST_P(EveryScheme, TreatsEachRowByItsOwnPositionAlone) {
                         row.span<f32>().data());
       const std::vector<Index> place{places[static_cast<std::size_t>(n)]};
       const Tensor alone = position->add_to(Var(row), place).value();
-      const Tensor alone_turned = position->turn({Var(row), heads, d}, place).value();
+      const Tensor alone_turned = position->rotate({Var(row), heads, d}, place).value();
       for (Index i = 0; i < heads * d; ++i) {
         ASSERT_EQ(added.at({n, i}), alone.at({0, i}));
         ASSERT_EQ(turned.at({n, i}), alone_turned.at({0, i}));
@@ -72,7 +72,7 @@ TEST_P(EveryScheme, HasTheGradientOfItsForwardPass) {
         [&](const std::vector<Var>& in) {
           std::size_t i = 1;
           position->each([&](std::string_view, Var& parameter) { parameter = in[i++]; });
-          return position->turn({position->add_to(in[0], places), 2, 4}, places);
+          return position->rotate({position->add_to(in[0], places), 2, 4}, places);
         },
         inputs);
     EXPECT_LE(error, 1e-7);
@@ -85,7 +85,7 @@ TEST_P(EveryScheme, GivesTheSameBitsInEverySetting) {
   std::iota(places.begin(), places.end(), 0);
   const Tensor x = Tensor::uniform({60, 32}, Rng(5));
   const auto run = [&] {
-    return position->turn({position->add_to(Var(x), places), 2, 16}, places).value();
+    return position->rotate({position->add_to(Var(x), places), 2, 16}, places).value();
   };
   const Tensor first = run();
   testing::in_every_setting(

@@ -12,11 +12,6 @@ namespace {
 using testing::npy_texts;
 using testing::unzipped;
 
-TEST(Crc32, IsTheOneOfZip) {
-  EXPECT_EQ(crc32_of("123456789"), 0xCBF43926u);  // the check value of the standard
-  EXPECT_EQ(crc32_of(""), 0u);
-}
-
 TEST(Npz, HoldsEveryArrayAsItWas) {
   NpzWriter file;
   const std::vector<float> weights{0.5f, 0.25f, 0.1f, -1e-30f, 3, 4};

@@ -21,7 +21,7 @@ Recipe small_recipe(const Scratch& scratch) {
   recipe.data.train_target = scratch / "text.fr";
   recipe.data.from = "en";
   recipe.data.to = "fr";
-  recipe.vocab.kind = "words";
+  recipe.vocab.type = "words";
   recipe.vocab.min_frequency = 1;
   recipe.model = {.width = 8, .hidden = 8, .heads = 1, .encoder_layers = 1, .decoder_layers = 1};
   recipe.train.steps = 2;
@@ -80,6 +80,16 @@ TEST(RunSetup, NotesWhichTextItIs) {
   std::ofstream(recipe.data.train_source, std::ios::app) << "one more\n";
   std::ofstream(recipe.data.train_target, std::ios::app) << "encore un\n";
   EXPECT_NE(prepare_run(recipe, request)->setup.note, first);
+}
+
+// Pairs drawn in another way would let a resumed run train on what it validates with.
+TEST(RunSetup, HoldsOutTheSamePairsAsEarlierVersions) {
+  const Scratch scratch;
+  const std::optional<PreparedRun> run =
+      prepare_run(small_recipe(scratch), {.folder = scratch / "run"});
+  std::string held_out;
+  for (const Pair& pair : run->setup.valid.text) held_out += pair.source + ", ";
+  EXPECT_EQ(held_out, "a cat 2, a cat 11, a cat 29, ");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "regard/backend/cpu/cpu.h"
@@ -173,6 +174,26 @@ TEST(Trainer, StopsWhenNothingGetsBetter) {
   const auto before = testing::traces(folder.path());
   EXPECT_EQ(run.go(spec, folder.path()), TrainEnd::no_better);
   EXPECT_EQ(testing::traces(folder.path()), before);
+}
+
+TEST(Trainer, CountsEpochsFromOneByTheStepsInThem) {
+  const MicroRun run;
+  const Scratch folder;
+  TrainSpec spec = busy_spec();
+  spec.steps = 0;
+  spec.epochs = 2;
+  spec.validate_every = spec.log_every = 1;
+  EXPECT_EQ(run.go(spec, folder.path()), TrainEnd::finished);
+  std::map<Index, Index> epochs;  // by step
+  for (const nlohmann::json& line : lines_of(folder / "metrics.jsonl")) {
+    if (line["type"] == "average") continue;
+    EXPECT_EQ(epochs.emplace(line["step"], line["epoch"]).first->second, line["epoch"]) << line;
+  }
+  EXPECT_EQ(epochs[1], 1);
+  EXPECT_EQ(epochs.rbegin()->second, 2);
+  const auto half = static_cast<Index>(epochs.size()) / 2;
+  EXPECT_EQ(epochs[half], 1);
+  EXPECT_EQ(epochs[half + 1], 2);
 }
 
 /// Taken up after five thousand million tokens, a run counts on, and its mean loss is still one.

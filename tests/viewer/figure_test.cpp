@@ -68,6 +68,17 @@ TEST(Figure, BreaksALongTitleIntoLines) {
   EXPECT_EQ(xml_fault(svg(map)), "");
 }
 
+TEST(Figure, IsNoWiderForATitleThatCanBeBroken) {
+  const auto width = [](const HeatMap& map) {
+    const std::string drawn = svg(map);
+    return std::stod(drawn.substr(drawn.find("width=\"") + 7));
+  };
+  HeatMap map = long_map(6);
+  const double plain = width(map);
+  map.title = "The black cat does not see the dog that sleeps on the mat";
+  EXPECT_EQ(width(map), plain);
+}
+
 struct Margins {
   double left, top, right, bottom;
 };

@@ -27,10 +27,10 @@ float LargestSize(const float* x, Index K) {
 
 /// One row as whole numbers, 128 added to each; returns what they are to be multiplied by.
 float QuantiseRow(const float* x, Index K, std::uint8_t* q) {
-  constexpr float kMost = kInt8Most;
+  constexpr float kMax = kInt8Max;
   const float most = LargestSize(x, K);
   const Index stride = Int8Rows::stride_of(K);
-  const float factor = most > 0 ? kMost / most : 0;
+  const float factor = most > 0 ? kMax / most : 0;
   // NaN or infinity in it; or so small that it counts as none.
   const bool finite = most <= std::numeric_limits<float>::max();
   if (!finite || !(factor <= std::numeric_limits<float>::max())) {
@@ -45,7 +45,7 @@ float QuantiseRow(const float* x, Index K, std::uint8_t* q) {
     const auto scaled = hn::Mul(LoadSome(x + i, std::max<Index>(K - i, 0)), hn::Set(d, factor));
     hn::StoreU(hn::DemoteTo(bytes, hn::Add(hn::NearestInt(scaled), zero)), bytes, q + i);
   });
-  return most / kMost;
+  return most / kMax;
 }
 
 void QuantiseSome(Matrix<const float> x, Index begin, Index end, std::uint8_t* q, float* scales) {

@@ -15,12 +15,12 @@ void QuantiseWeight::operator()(Cpu& cpu, Matrix<const f32> weight, bool transpo
     const f32* column = weight.data + n * n_step;
     f32 most = 0;
     for (Index k = 0; k < K; ++k) most = std::max(most, std::abs(column[k * k_step]));
-    const f32 scale = most / static_cast<f32>(kInt8Most);
+    const f32 scale = most / static_cast<f32>(kInt8Max);
     to.scales[n] = scale;
     for (Index k = 0; k < K; ++k) {
       const f32 q = scale > 0 ? std::nearbyint(column[k * k_step] / scale) : 0;
       to.q[n * n_to + k * k_to] = static_cast<std::int8_t>(
-          std::clamp(q, -static_cast<f32>(kInt8Most), static_cast<f32>(kInt8Most)));
+          std::clamp(q, -static_cast<f32>(kInt8Max), static_cast<f32>(kInt8Max)));
     }
   });
 }

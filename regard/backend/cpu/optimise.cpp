@@ -19,7 +19,7 @@ void run_adam(Cpu& cpu, const AdamStep& step, const Learned<T>& learned) {
   T* const v = learned.square.data;
   const T* const gradient = learned.gradient.data;
   // Its square must stay finite: an infinite v would hold the weight where it is for good.
-  constexpr T kMost = std::is_same_v<T, f32> ? T(1e18) : T(1e150);
+  constexpr T kMax = std::is_same_v<T, f32> ? T(1e18) : T(1e150);
   cpu.parallel_ranges(learned.weight.size(), kGrain, [=](Index begin, Index end) {
     const T beta1 = static_cast<T>(step.beta1), beta2 = static_cast<T>(step.beta2);
     const T rest1 = static_cast<T>(1 - step.beta1), rest2 = static_cast<T>(1 - step.beta2);
@@ -27,7 +27,7 @@ void run_adam(Cpu& cpu, const AdamStep& step, const Learned<T>& learned) {
     const T correction = static_cast<T>(1 / step.correction2);
     const T keep = static_cast<T>(1 - step.decay), scale = static_cast<T>(step.gradient_scale);
     for (Index i = begin; i < end; ++i) {
-      const T g = std::clamp(gradient[i] * scale, -kMost, kMost);
+      const T g = std::clamp(gradient[i] * scale, -kMax, kMax);
       m[i] = beta1 * m[i] + rest1 * g;
       v[i] = beta2 * v[i] + rest2 * (g * g);
       w[i] = w[i] * keep - rate * m[i] / (std::sqrt(v[i] * correction) + epsilon);

@@ -28,15 +28,15 @@ std::string_view name(Split split) {
   fail(Fault::bug, "builtin:en-fr: no such split");
 }
 
-Index builtin_most(Split split) {
+Index max_builtin_pairs(Split split) {
   // The grammar holds more; drawing different sentences stays quick up to here.
   return split == Split::train ? 1000000 : split == Split::test ? 200000 : 50000;
 }
 
 std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec) {
-  check(spec.pairs >= 0 && spec.pairs <= builtin_most(spec.split), "builtin:en-fr: ", spec.pairs,
-        " pairs asked for, the ", name(spec.split), " split offers 0 to ", builtin_most(spec.split),
-        "; ask for fewer");
+  check(spec.pairs >= 0 && spec.pairs <= max_builtin_pairs(spec.split),
+        "builtin:en-fr: ", spec.pairs, " pairs asked for, the ", name(spec.split),
+        " split offers 0 to ", max_builtin_pairs(spec.split), "; ask for fewer");
   const Rng rng = Rng(spec.seed).fork(kBuiltinEnFr).fork(name(spec.split));
   std::vector<Pair> result;
   result.reserve(static_cast<std::size_t>(spec.pairs));

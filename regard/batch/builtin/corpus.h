@@ -43,6 +43,6 @@ struct BuiltinSpec {
 std::vector<Pair> builtin_en_fr(const BuiltinSpec& spec);
 
 /// The most pairs of a split that may be asked for.
-Index builtin_most(Split split);
+Index max_builtin_pairs(Split split);
 
 }  // namespace regard

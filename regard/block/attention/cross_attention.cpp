@@ -19,7 +19,7 @@ CrossAttention::CrossAttention(const MultiHeadSpec& spec)
 
 Var CrossAttention::operator()(const Var& x, const Var& source, const Layout& layout,
                                const Pass& pass) const {
-  layout.check_unturned("cross-attention");
+  layout.check_unrotated("cross-attention");
   const Var q = query(as_rows(x));                  // [N, H d]
   const Var keys_values = packed(as_rows(source));  // [M, 2 G d]
   const Index d = q.size(-1) / heads;

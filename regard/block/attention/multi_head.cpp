@@ -51,7 +51,7 @@ MultiHead::MultiHead(const MultiHeadSpec& spec)
       kv_heads(spec.groups()) {}
 
 Var MultiHead::operator()(const Inputs& in, const Layout& layout, const Pass& pass) const {
-  layout.check_unturned("multi-head attention");
+  layout.check_unrotated("multi-head attention");
   const Var q = query(as_rows(in.queries));  // [N, H d]
   const Var k = key(as_rows(in.keys));       // [M, G d]
   const Var v = value(as_rows(in.values));   // [M, G d]

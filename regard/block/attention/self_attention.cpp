@@ -18,9 +18,9 @@ SelfAttention::SelfAttention(const MultiHeadSpec& spec)
 Var SelfAttention::project(const Var& x, const Layout& layout) const {
   const Var rows = packed(as_rows(x));  // [N, (H + 2 G) d]
   if (!layout.position) return rows;
-  // Queries and keys lie side by side, so one turn serves both.
-  return layout.position->turn({rows, heads + kv_heads, head_width()},
-                               positions(layout.queries, layout.keys));
+  // Queries and keys lie side by side, so one rotation serves both.
+  return layout.position->rotate({rows, heads + kv_heads, head_width()},
+                                 positions(layout.queries, layout.keys));
 }
 
 Mask SelfAttention::mask_of(const Layout& layout) const {

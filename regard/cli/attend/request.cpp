@@ -99,7 +99,7 @@ std::vector<std::string> labels_of(const std::optional<std::string>& given, cons
     labels = split_at_commas(*given);
     check(static_cast<Index>(labels.size()) == count, option, " names ", labels.size(),
           ", but there are ", count, letter == 'q' ? " queries" : " keys",
-          "; names stand apart by commas");
+          "; separate names by commas");
     return labels;
   }
   for (Index i = 1; i <= count; ++i) labels.push_back(letter + std::to_string(i));

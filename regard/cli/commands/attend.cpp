@@ -24,7 +24,7 @@ constexpr Index kMaxHeads = 1 << 16;
 
 constexpr const char* kFooter =
     R"(A MATRIX is typed inline, '1,3,2;1,1,3' (or as JSON, '[[1,3,2],[1,1,3]]'), or names a file:
-  .csv .tsv .txt   a row a line; tabs, commas, semicolons or spaces between numbers;
+  .csv .tsv .txt   one row per line; tabs, commas, semicolons or spaces between numbers;
                    a header line and lines from '#' on are skipped
   .json            [[1,2],[3,4]], or {"query":..., "key":..., "value":...} for --query
   .npy             NumPy, [T, d] or [B, T, d]
@@ -99,7 +99,7 @@ std::string content(const std::string& option, const FigureFiles& files,
 }
 
 int list(const Options& options) {
-  check(!options.what.query, "--list stands alone; leave --query out");
+  check(!options.what.query, "--list takes no --query; leave one of them out");
   write_output(options.files.json ? mechanism_list_json() : mechanism_list());
   return 0;
 }
@@ -110,15 +110,15 @@ int run(const Options& options, const Settings& settings) {
   if (options.list) return list(options);
   const AttendRequest request = understand(options.what);
   const AttendResult result = attend(request);
-  std::optional<std::string> said = write_figures(
+  std::optional<std::string> text = write_figures(
       outputs, options.files.overwrite,
       [&](const std::string& option) { return content(option, options.files, request, result); });
-  if (!said) {
+  if (!text) {
     const Terminal screen = output_terminal(request);
-    said = as_text(request, result, screen);
-    if (!settings.quiet) said->append("\n").append(terminal(as_picture(request, result), screen));
+    text = as_text(request, result, screen);
+    if (!settings.quiet) text->append("\n").append(terminal(as_picture(request, result), screen));
   }
-  write_output(*said);
+  write_output(*text);
   return 0;
 }
 

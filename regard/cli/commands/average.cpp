@@ -76,20 +76,18 @@ int run(const Options& options) {
   const std::vector<std::string> paths = chosen(options, folder);
   std::vector<std::string> inputs = model_files(options.model);
   inputs.insert(inputs.end(), paths.begin(), paths.end());
-  const auto within = [](const std::string& parent, std::string_view name) {
-    return (fs::path(parent) / name).string();
-  };
   const LoadedModel loaded = open_model(options.model);
   std::vector<OutputFile> outputs;
   std::vector<std::string> names = info_files(loaded.info);
   names.emplace_back(kWeightsFile);
-  for (const std::string& name : names) outputs.push_back({"--out", within(out, name)});
+  for (const std::string& name : names)
+    outputs.push_back({"--out", (fs::path(out) / name).string()});
   check_outputs(outputs, inputs, options.overwrite);
   const auto mean = averaged_weights(paths, parameters_of(*loaded.model),
                                      options.files.empty() ? Symlinks::refuse : Symlinks::follow);
   std::ranges::reverse(names);  // the config last: without it a folder holds no model
   OutputFolder files(out, names);
-  save_weights(within(files.draft(), kWeightsFile), mean);
+  save_weights(RunFolder(files.draft()).weights(), mean);
   save_info(files.draft(), loaded.info);
   files.publish(options.overwrite);
   if (options.json) {

@@ -15,6 +15,7 @@
 #include "regard/cli/output_folder.h"
 #include "regard/cli/standard_output.h"
 #include "regard/convert/target.h"
+#include "regard/model/run_folder.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {
@@ -80,7 +81,7 @@ int run(Options options) {
   nlohmann::ordered_json about{{"schema", 1}, {"folder", out}, {"form", target.name}};
   if (target.rounds) {
     const Receipt receipt = receipt_of(folder, files.draft(), text);
-    write_file((std::filesystem::path(files.draft()) / kReceiptFile).string(),
+    write_file(RunFolder(files.draft()).receipt(),
                receipt.json().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     shown += receipt.shown();
     about["receipt"] = receipt.json();

@@ -84,7 +84,7 @@ Split split_of(const Options& options) {
 
 int write_builtin(const Options& options) {
   const Split split = split_of(options);
-  const Index most = builtin_most(split);
+  const Index most = max_builtin_pairs(split);
   const Index pairs = options.pairs.value_or(split == Split::train ? 50000 : 1000);
   check(pairs <= most, "--pairs is ", pairs, ", but the ", name(split), " split has at most ",
         most);
@@ -179,13 +179,13 @@ int run(const Options& options) {
 }
 
 void declare(CLI::App& app, Options& options) {
-  constexpr Index kMost = 1'000'000'000;
+  constexpr Index kMax = 1'000'000'000;
   add_words(app, {"files", "FILE..", "builtin:en-fr, or files of parallel text"}, options.paths);
   const std::string group = "Built-in corpus", own = "Your own files", output = "Output";
   add_option(app, {"--split", "NAME", "train (default), valid or test", group}, options.split);
-  add_option(app, {"--pairs", "N", "how many (default: 50000, or 1000 to test)", group}, {1, kMost},
+  add_option(app, {"--pairs", "N", "how many (default: 50000, or 1000 to test)", group}, {1, kMax},
              options.pairs);
-  add_option(app, {"--seed", "N", "other seeds, other sentences (default: 1)", group}, {0, kMost},
+  add_option(app, {"--seed", "N", "other seeds, other sentences (default: 1)", group}, {0, kMax},
              options.seed);
   add_flag(app, {"--check", "", "only count", own}, options.check_only);
   add_option(app, {"--from", "LANG", "language of the source, as in en", own}, options.from);

@@ -12,6 +12,7 @@
 #include "regard/cli/standard_output.h"
 #include "regard/cli/text_file.h"
 #include "regard/cli/translate/decode_options.h"
+#include "regard/cli/translate/line_report.h"
 #include "regard/cli/translate/line_translator.h"
 #include "regard/measure/alignment.h"
 #include "regard/measure/bootstrap.h"
@@ -101,16 +102,56 @@ void check_options(const Options& options) {
         "standard input can be read once; name files for the rest (hypotheses: --hyp FILE)");
 }
 
-/// What is evaluated: given, or translated now as REGARD_DECODE_<KEY> say.
-Text hypotheses_of(const Options& options) {
-  if (!options.model.folder) return read_text(options.hypotheses.value_or("-"));
-  const LoadedModel model = open_translator(options.model);
-  const Text source = read_text(options.source.value_or("-"));
-  Text text{.name = source.name, .lines = {}};
-  LineTranslator translate(model, {.decode = decode_spec({})});
-  translate(source.lines,
-            [&](const TranslatedLine& line) { text.lines.push_back(line.best.front().text); });
-  return text;
+/// Texts of as many lines each.
+struct Inputs {
+  Text hypotheses;  ///< with --model the source, until it is translated
+  std::vector<std::vector<std::string>> references{};
+  std::vector<std::string> baseline{};  ///< empty: none
+};
+
+/// Reads files before what may be a pipe, so that a missing one is named at once.
+Inputs read_inputs(const Options& options) {
+  std::vector<Text> references;
+  for (const std::string& path : options.references) references.push_back(read_text(path));
+  std::optional<Text> baseline;
+  if (options.baseline) baseline = read_text(*options.baseline);
+  const auto& path = options.model.folder ? options.source : options.hypotheses;
+  Inputs inputs{.hypotheses = read_text(path.value_or("-"))};
+  for (Text& reference : references) {
+    check_lengths(inputs.hypotheses, reference);
+    inputs.references.push_back(std::move(reference.lines));
+  }
+  if (baseline) {
+    check_lengths(inputs.hypotheses, *baseline);
+    inputs.baseline = std::move(baseline->lines);
+  }
+  return inputs;
+}
+
+/// The lines as the model translates them.
+std::vector<std::string> translated(const ModelOption& option, const DecodeSpec& decode,
+                                    const std::vector<std::string>& lines) {
+  const LoadedModel model = open_translator(option);
+  LineTranslator translate(model, {.decode = decode});
+  LineReport report(*model.info.source);
+  std::vector<std::string> translations;
+  translate(lines, [&](const TranslatedLine& line) {
+    translations.push_back(line.best.front().text);
+    report.add(static_cast<Index>(translations.size()), line);
+  });
+  report.tell();
+  return translations;
+}
+
+/// What is compared. With --model, all that can be refused without one is refused before it is
+/// loaded; the search is as REGARD_DECODE_<KEY> say.
+Inputs compared_inputs(const Options& options) {
+  if (!options.model.folder) return read_inputs(options);
+  const DecodeSpec decode = decode_spec({});
+  model_folder(options.model);
+  Inputs inputs = read_inputs(options);
+  inputs.hypotheses.lines = translated(options.model, decode, inputs.hypotheses.lines);
+  return inputs;
 }
 
 std::vector<MetricChoice> metrics_of(const Options& options) {
@@ -122,13 +163,27 @@ std::vector<MetricChoice> metrics_of(const Options& options) {
   return choices;
 }
 
+/// The signature of scores of single lines. It depends on no line, so a text of none has the same;
+/// only BLEU differs: of a line it averages the orders that the line is long enough for.
+std::string sentence_signature(const MetricChoice& choice, std::size_t references) {
+  constexpr std::string_view kAllOrders = "|eff:no|";
+  const std::vector<std::string> no_lines;
+  const std::vector<std::vector<std::string>> no_references(references);
+  std::string signature = text_score(choice, {no_lines, no_references}).signature;
+  if (const std::size_t at = signature.find(kAllOrders); at != signature.npos)
+    signature.replace(at, kAllOrders.size(), "|eff:yes|");
+  return signature;
+}
+
 /// One line of text per sentence: the metrics in order, with tabs between.
 void show_sentences(const Options& options, const ComparedText& text, Shown& shown) {
   std::vector<std::string> rows(text.lines.size());
+  shown.json["signatures"] = nlohmann::ordered_json::object();
   shown.json["sentences"] = nlohmann::ordered_json(rows.size(), nlohmann::ordered_json::object());
   for (const MetricChoice& choice : metrics_of(options)) {
     const std::string name = name_of_metric(choice.metric);
     const LineStatistics statistics = line_statistics(choice, text);
+    shown.json["signatures"][name] = sentence_signature(choice, text.references.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double score = statistics.sentence(statistics.lines[i]);
       rows[i] += fmt::format("{}{:.2f}", rows[i].empty() ? "" : "\t", score);
@@ -138,18 +193,23 @@ void show_sentences(const Options& options, const ComparedText& text, Shown& sho
   for (const std::string& row : rows) shown.text += row + "\n";
 }
 
+double score_of_all(const LineStatistics& statistics) {
+  return statistics.corpus(sum_of(statistics, statistics.lines.front().size()));
+}
+
 void show_paired(const MetricChoice& choice, const ComparedText& text, const ComparedText& baseline,
                  Shown& shown) {
-  const PairedBootstrap test =
-      paired_bootstrap(line_statistics(choice, baseline), line_statistics(choice, text));
-  const TextScore score = text_score(choice, text), other = text_score(choice, baseline);
+  const LineStatistics of_baseline = line_statistics(choice, baseline);
+  const PairedBootstrap test = paired_bootstrap(of_baseline, line_statistics(choice, text));
+  const TextScore score = text_score(choice, text);
+  const double other = score_of_all(of_baseline);
   const BootstrapSpec spec;
   std::string signature = score.signature;
   signature.insert(signature.find('|'), fmt::format("|bs:{}|seed:{}", spec.samples, spec.seed));
   shown.text += fmt::format(
       "{0} {1:.2f} (mean {2:.2f}, 95 % CI ±{3:.2f}), baseline {4:.2f} (mean {5:.2f}, ±{6:.2f}), "
       "p = {7:.4f}  {8}\n",
-      score.name, score.score, test.system.mean, test.system.ci, other.score, test.baseline.mean,
+      score.name, score.score, test.system.mean, test.system.ci, other, test.baseline.mean,
       test.baseline.ci, test.p_value, signature);
   nlohmann::ordered_json object = as_json(score);
   object["signature"] = signature;
@@ -159,29 +219,17 @@ void show_paired(const MetricChoice& choice, const ComparedText& text, const Com
       {"p_value", test.p_value},
       {"mean", test.system.mean},
       {"ci", test.system.ci},
-      {"baseline",
-       {{"score", other.score}, {"mean", test.baseline.mean}, {"ci", test.baseline.ci}}}};
+      {"baseline", {{"score", other}, {"mean", test.baseline.mean}, {"ci", test.baseline.ci}}}};
   shown.json["scores"].push_back(std::move(object));
 }
 
 void show_text(const Options& options, Shown& shown) {
-  const Text hypotheses = hypotheses_of(options);
-  std::vector<std::vector<std::string>> references;
-  for (const std::string& path : options.references) {
-    Text reference = read_text(path);
-    check_lengths(hypotheses, reference);
-    references.push_back(std::move(reference.lines));
-  }
-  const ComparedText text{hypotheses.lines, references};
+  const Inputs inputs = compared_inputs(options);
+  const ComparedText text{inputs.hypotheses.lines, inputs.references};
   if (options.sentence_level) return show_sentences(options, text, shown);
-  Text baseline;
-  if (options.baseline) {
-    baseline = read_text(*options.baseline);
-    check_lengths(hypotheses, baseline);
-  }
   for (const MetricChoice& choice : metrics_of(options))
     if (options.baseline)
-      show_paired(choice, text, {baseline.lines, references}, shown);
+      show_paired(choice, text, {inputs.baseline, inputs.references}, shown);
     else
       show(shown, text_score(choice, text));
 }
@@ -202,9 +250,11 @@ AlignmentScore alignment_score(const Options& options) {
 int run(const Options& given) {
   const Options options = with_files(given);
   check_options(options);
+  std::optional<AlignmentScore> alignment;  // first: it is fast, and its files may be wrong
+  if (options.gold) alignment = alignment_score(options);
   Shown shown;
   if (!options.references.empty()) show_text(options, shown);
-  if (options.gold) show(shown, score_of(alignment_score(options)));
+  if (alignment) show(shown, score_of(*alignment));
   write_output(options.json ? shown.json.dump() + "\n" : shown.text);
   return 0;
 }

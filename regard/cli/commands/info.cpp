@@ -14,6 +14,7 @@
 #include "regard/cli/shipped_model.h"
 #include "regard/cli/standard_output.h"
 #include "regard/config/json.h"
+#include "regard/model/run_folder.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/manifest.h"
 #include "regard/viewer/text.h"
@@ -29,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-/// Numbers to learn of each part: the tables of tokens count for themselves.
+/// Parameters of each part; embeddings are a part of their own.
 std::map<std::string, Index> parts_of(SequenceModel& model) {
   std::map<std::string, Index> parts;
   model.each([&](const std::string& name, Var& parameter) {
@@ -42,7 +43,7 @@ std::map<std::string, Index> parts_of(SequenceModel& model) {
 std::map<std::string, std::uintmax_t> files_of(const std::string& folder) {
   std::map<std::string, std::uintmax_t> sizes;
   for (const std::string& name : names_in(folder)) {
-    const std::string path = folder + "/" + name;
+    const std::string path = RunFolder(folder).within(name);
     const bool ours = name == kConfigFile || name == kWeightsFile || name.ends_with(".tokens");
     if (ours && is_own_file(path)) sizes[name] = static_cast<std::uintmax_t>(file_size(path));
   }
@@ -77,7 +78,7 @@ Json vocabulary(const Tokenizer& tokenizer) {
 
 Json described(const std::string& folder, const LoadedModel& loaded) {
   const ModelInfo& info = loaded.info;
-  const std::string weights = folder + "/" + std::string(kWeightsFile);
+  const std::string weights = RunFolder(folder).weights();
   return {{"schema", 1},
           {"format", kModelFormat},
           {"folder", folder},
@@ -110,8 +111,8 @@ std::string as_text(const Json& about, const LoadedModel& loaded) {
   text += row("languages", fmt::format("{} to {}", language(info.from), language(info.to)));
   text += row("architecture", spec.architecture);
   const std::string heads = has_heads(spec) ? fmt::format("heads {}, ", spec.heads) : "";
-  text += row("sizes", fmt::format("width {}, hidden {}, {}layers {} + {}", spec.width, spec.hidden,
-                                   heads, spec.encoder_layers, spec.decoder_layers));
+  text += row("sizes", fmt::format("d_model {}, d_hidden {}, {}layers {} + {}", spec.width,
+                                   spec.hidden, heads, spec.encoder_layers, spec.decoder_layers));
   text += row("attention", has_heads(spec)
                                ? fmt::format("{}, positions {}, {}", spec.mechanism, spec.position,
                                              spec.pre_norm ? "pre-norm" : "post-norm")

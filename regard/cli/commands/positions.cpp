@@ -48,7 +48,7 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--width", "N", "dimensions, if no model is given (default: 128)"},
              {2, kMaxWidth}, options.width);
   declare_figures(app, options.files, "it", "the scheme and its size");
-  declare_json(app, options.files, "the numbers");
+  declare_json(app, options.files, "one JSON object; the numbers in base64, of f32, row by row");
   add_footer(app, kFooter);
 }
 
@@ -86,19 +86,19 @@ int run(const Options& options) {
   const PositionTable table = table_of(options);
   check(table.rows > 0 || (!files.draws() && !files.given("--csv")), table.note,
         "; nothing to draw");
-  std::optional<std::string> said =
+  std::optional<std::string> text =
       write_figures(outputs, files.overwrite, [&](const std::string& option) {
         return is_drawn(option) ? drawn(option, picture_of(table), files)
                                 : positional_json(table).dump() + "\n";
       });
-  if (!said) {
-    said.emplace();
+  if (!text) {
+    text.emplace();
     if (table.rows > 0)
-      *said = terminal(picture_of(table),
+      *text = terminal(picture_of(table),
                        isatty(STDOUT_FILENO) ? terminal_of(STDOUT_FILENO) : Terminal{});
-    if (!table.note.empty()) *said += table.note + "\n";
+    if (!table.note.empty()) *text += table.note + "\n";
   }
-  write_output(*said);
+  write_output(*text);
   return 0;
 }
 

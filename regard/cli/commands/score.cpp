@@ -70,8 +70,8 @@ void check_length(const ModelInfo& info, std::size_t tokens, const InputSource& 
 std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const PairScore& score,
                   const Tokenizer& tokenizer, const Options& options) {
   std::vector<std::string> pieces;
-  for (const std::int32_t id : ids) pieces.push_back(tokenizer.piece(id));
-  pieces.push_back(tokenizer.piece(kEos));
+  for (const std::int32_t id : ids) pieces.push_back(token_text(tokenizer, id));
+  pieces.push_back(token_text(tokenizer, kEos));
   if (options.json) {
     nlohmann::ordered_json object{{"schema", 1},
                                   {"source", row.source},
@@ -96,24 +96,25 @@ class Translations {
  public:
   Translations(const std::string& path, std::string sources)
       : lines_(path, kLongestLine, {}, Reading::any_text),
-        path_(path),
+        name_(path == "-" ? "standard input" : path),
         sources_(std::move(sources)) {}
 
   std::string next() {
     const auto line = lines_.next();
-    if (!line) fail(Fault::input, path_, " has fewer lines than ", sources_, kAligned);
+    if (!line) fail(Fault::input, name_, " has fewer lines than ", sources_, kAligned);
     if (line->too_long)
-      warn(path_, ": more than ", kLongestLine, " bytes in a line; it counts as empty");
+      warn(name_, ":", line->number, ": more than ", kLongestLine,
+           " bytes in a line; it counts as empty");
     return std::string(line->text);
   }
   void check_end() {
-    if (lines_.next()) fail(Fault::input, path_, " has more lines than ", sources_, kAligned);
+    if (lines_.next()) fail(Fault::input, name_, " has more lines than ", sources_, kAligned);
   }
 
  private:
   static constexpr const char* kAligned = "; the files must be aligned line by line";
   Lines lines_;
-  std::string path_, sources_;
+  std::string name_, sources_;
 };
 /// The ids of a text, and what the vocabulary does not have of it.
 std::vector<std::int32_t> encoded(const Tokenizer& tokenizer, std::string_view text,
@@ -143,7 +144,7 @@ int run(const Options& options) {
   const StopSignal signals;
   LineOutput out(output, if_there(options.overwrite));
   std::optional<Translations> translations;
-  if (options.files.size() == 2) translations.emplace(options.files[1], input);
+  if (options.files.size() == 2) translations.emplace(options.files[1], from.name);
   UnknownReport unknown_source(*info.source, "source"), unknown_target(*info.target, "target");
   Index number = 0;
   each_block(input, kBlock, [&](std::span<const std::string> lines) {

@@ -36,6 +36,16 @@ void check_complete(const TrainOptions& options, const Recipe& recipe) {
         "train needs --train, text and its translation; try --train builtin:en-fr");
 }
 
+/// A model without checkpoints, as one that was converted or copied, would be trained anew and
+/// lost. (A run that was killed before its first checkpoint begins anew, and loses nothing.)
+void check_can_resume(const RunFolder& folder) {
+  if (is_there(folder.checkpoints()) || !is_there(folder.weights())) return;
+  const RunState state = read_run_state(folder);
+  check(state != RunState::finished && state != RunState::unknown, folder.path(),
+        " holds a trained model but no checkpoints to resume from; train into another folder, or ",
+        "start over with --fresh");
+}
+
 /// A folder with a model or files like a run's, but without a recipe, is not ours to go on with or
 /// to empty.
 void check_is_run(const RunFolder& folder) {
@@ -71,6 +81,13 @@ void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
   if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
 }
 
+std::string sizes_of(const PreparedRun& run) {
+  return fmt::format("{} parameters, {} training pairs, {} validation pairs{}",
+                     parameter_count(*run.model), run.setup.train.size(),
+                     run.setup.valid.ids.size(),
+                     run.left_out ? fmt::format(" ({} skipped: too long)", run.left_out) : "");
+}
+
 /// Trains, and notes how that stands. The caller notes the end: more is done after it.
 TrainEnd run_noting_state(Trainer& trainer, const RunFolder& folder,
                           const std::function<bool()>& stop) {
@@ -85,10 +102,24 @@ TrainEnd run_noting_state(Trainer& trainer, const RunFolder& folder,
   }
 }
 
+/// What follows training: which head aligns, the curves, and what to do with the model.
+void finish_run(const RunFolder& folder, const PreparedRun& run, const ValidationSet& valid,
+                TrainScreen& screen, const Settings& settings) {
+  save_alignment_head(folder, *run.model, *run.info, valid);
+  show_curves(folder, screen, settings.quiet);
+  write_run_state(folder, RunState::finished);
+  screen.say(
+      fmt::format("model saved in {0}; try:\n"
+                  "  echo 'some text' | {1} translate --model {0}\n"
+                  "  {1} serve --model {0} --open",
+                  visible(for_shell(folder.path())), visible(for_shell(settings.program))));
+}
+
 int run(const TrainOptions& options, const Settings& settings) {
   ChosenRecipe chosen;
   choose_recipe(options, chosen);
   if (options.dump_config) {
+    check(!options.json, "--dump-config prints TOML, not JSON; leave --json out");
     write_output(dumped_config(options, chosen));
     return 0;
   }
@@ -97,6 +128,7 @@ int run(const TrainOptions& options, const Settings& settings) {
   const std::string& folder = *options.model;
   const RunFolder files(folder);
   check_is_run(files);
+  if (!options.fresh) check_can_resume(files);
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
   if (chosen.recipe.data.from.empty() || chosen.recipe.data.to.empty())
     warn("the languages are not known; name them with --from and --to, as serve offers them");
@@ -123,10 +155,7 @@ int run(const TrainOptions& options, const Settings& settings) {
                                         if (!is_there(files.recipe())) write_recipe();
                                       }});
   if (!run) return 128 + StopSignal::caught();
-  screen.say(fmt::format(
-      "{} parameters, {} training pairs, {} validation pairs{}", parameter_count(*run->model),
-      run->setup.train.size(), run->setup.valid.ids.size(),
-      run->left_out ? fmt::format(" ({} skipped: too long)", run->left_out) : ""));
+  screen.say(sizes_of(*run));
   const ValidationSet valid = run->setup.valid;
   Trainer trainer(std::move(run->setup), *run->model, screen);
   write_recipe();  // only now: a run that does not take these settings keeps its own
@@ -139,14 +168,7 @@ int run(const TrainOptions& options, const Settings& settings) {
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
-  save_alignment_head(files, *run->model, *run->info, valid);
-  show_curves(files, screen, settings.quiet);
-  write_run_state(files, RunState::finished);
-  screen.say(
-      fmt::format("model saved in {0}; try:\n"
-                  "  echo 'some text' | {1} translate --model {0}\n"
-                  "  {1} serve --model {0} --open",
-                  visible(for_shell(folder)), visible(for_shell(settings.program))));
+  finish_run(files, *run, valid, screen, settings);
   return 0;
 }
 

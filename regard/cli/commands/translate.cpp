@@ -1,7 +1,12 @@
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
+#include "regard/cli/for_shell.h"
 #include "regard/cli/line_output.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
@@ -77,6 +82,16 @@ ShowSpec show_spec(const Options& options, const DecodeSpec& decode) {
           .split = options.split};
 }
 
+/// Text in place of a file is a common mistake; a name with a space is probably one.
+void check_no_text(const std::string& file) {
+  struct stat about {};
+  if (file.find(' ') == file.npos || ::stat(file.c_str(), &about) == 0) return;
+  const int why = errno;
+  if (why != ENOENT && why != ENOTDIR && why != ENAMETOOLONG) return;
+  fail(Blame(Fault::input).at(file), file, ": cannot open: ", std::strerror(why),
+       "; to translate a text, pipe it: echo ", for_shell(file), " | regard translate");
+}
+
 int run(const Options& options) {
   const DecodeSpec decode = decode_spec(options.decode);
   const ShowSpec show = show_spec(options, decode);
@@ -85,6 +100,7 @@ int run(const Options& options) {
   std::vector<std::string> inputs = model_files(options.model);
   inputs.insert(inputs.end(), {input, options.decode.config.value_or("")});
   check_outputs({{"--output", output}}, inputs, options.overwrite);
+  if (options.file) check_no_text(*options.file);
   const LoadedModel model = open_translator(options.model);
   LineTranslator translate(model, {.decode = decode,
                                    .align = show.links || show.soft,

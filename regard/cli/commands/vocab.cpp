@@ -35,13 +35,19 @@ struct Options {
 constexpr const char* kFooter =
     R"(`regard train` builds its own vocabulary; this is to inspect one or to try settings. --encode and
 --decode turn lines of a file or of standard input into pieces with spaces between, and back; with
---ids, numbers.
+--ids, numbers. With --json each line gives an object: --encode the text, its ids and, without --ids,
+its pieces; --decode the text.
 
 Examples:
   regard vocab train.en train.de --size 8k --type bpe --out joint.tokens
   regard vocab runs/demo/source.tokens
   echo 'a black cat' | regard vocab --encode joint.tokens
   echo 'a black cat' | regard vocab --encode joint.tokens | regard vocab --decode joint.tokens)";
+
+/// In one line. Names of files and lines of text may be any bytes; JSON is UTF-8.
+std::string dumped(const nlohmann::ordered_json& object) {
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
 
 std::vector<std::string> text_of(const std::vector<std::string>& paths) {
   std::vector<std::string> text;
@@ -84,12 +90,9 @@ int train(const Options& options) {
                                      {"file", *options.out},
                                      {"kind", vocabulary->kind()},
                                      {"size", vocabulary->size()}};
-  // A file may have any bytes for its name; JSON is UTF-8.
-  write_output(options.json
-                   ? about.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                         "\n"
-                   : fmt::format("{}: {} {}\n", visible(*options.out), vocabulary->size(),
-                                 vocabulary->kind()));
+  write_output(options.json ? dumped(about)
+                            : fmt::format("{}: {} {}\n", visible(*options.out), vocabulary->size(),
+                                          vocabulary->kind()));
   return 0;
 }
 
@@ -130,11 +133,24 @@ int show(const Options& options) {
   return 0;
 }
 
-std::string encoded(const Tokenizer& vocabulary, std::string_view line, bool ids) {
+/// A line as its pieces or ids, or as an object that has them.
+std::string encoded(const Tokenizer& vocabulary, std::string_view line, const Options& options) {
+  const std::vector<Token> tokens = vocabulary.tokens(line);
+  if (options.json) {
+    std::vector<std::int32_t> ids;
+    std::vector<std::string> pieces;
+    for (const Token& token : tokens) {
+      ids.push_back(token.id);
+      pieces.push_back(token.text);
+    }
+    nlohmann::ordered_json object{{"schema", 1}, {"text", line}, {"ids", ids}};
+    if (!options.ids) object["pieces"] = pieces;
+    return dumped(object);
+  }
   std::string text;
-  for (const Token& token : vocabulary.tokens(line))
-    text += (text.empty() ? "" : " ") + (ids ? std::to_string(token.id) : token.text);
-  return text;
+  for (const Token& token : tokens)
+    text += (text.empty() ? "" : " ") + (options.ids ? std::to_string(token.id) : token.text);
+  return text + "\n";
 }
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -147,43 +163,67 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
+/// Turns lines of pieces or ids into text.
+class LineDecoder {
+ public:
+  LineDecoder(const Tokenizer& vocabulary, const Options& options, InputSource from)
+      : vocabulary_(vocabulary), options_(options), from_(std::move(from)) {
+    for (Index id = 0; !options.ids && id < vocabulary.size(); ++id)
+      id_of_.emplace(vocabulary.piece(static_cast<std::int32_t>(id)),
+                     static_cast<std::int32_t>(id));
+  }
+
+  std::string operator()(const TextLine& line) const {
+    std::vector<std::int32_t> ids;
+    for (const std::string_view word : words_of(line.text))
+      ids.push_back(options_.ids ? given_id(word, line.number) : id_of(word));
+    const std::string text = vocabulary_.decode(ids);
+    return options_.json ? dumped({{"schema", 1}, {"text", text}}) : text + "\n";
+  }
+
+ private:
+  std::int32_t id_of(std::string_view piece) const {
+    const auto known = id_of_.find(std::string(piece));
+    return known == id_of_.end() ? kUnk : known->second;
+  }
+  std::int32_t given_id(std::string_view word, Index number) const {
+    const std::optional<Index> id = parse_whole(word);
+    if (!id || *id < 0 || *id >= vocabulary_.size())
+      fail_at(from_, number, "'", word, "' is no id, expected 0 to ", vocabulary_.size() - 1);
+    return static_cast<std::int32_t>(*id);
+  }
+
+  const Tokenizer& vocabulary_;
+  const Options& options_;
+  InputSource from_;
+  std::unordered_map<std::string, std::int32_t> id_of_;
+};
+
 int run_lines(const Options& options, const Tokenizer& vocabulary) {
-  std::unordered_map<std::string, std::int32_t> id_of;
-  if (options.decode && !options.ids)
-    for (Index id = 0; id < vocabulary.size(); ++id)
-      id_of.emplace(vocabulary.piece(static_cast<std::int32_t>(id)), static_cast<std::int32_t>(id));
   const std::string input = options.inputs.empty() ? "-" : options.inputs.front();
   const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
-  const auto decoded = [&](const TextLine& line) {
-    std::vector<std::int32_t> ids;
-    for (const std::string_view word : words_of(line.text)) {
-      if (!options.ids) {
-        const auto known = id_of.find(std::string(word));
-        ids.push_back(known == id_of.end() ? kUnk : known->second);
-        continue;
-      }
-      const std::optional<Index> id = parse_whole(word);
-      if (!id || *id < 0 || *id >= vocabulary.size())
-        fail_at(from, line.number, "'", word, "' is no id, expected 0 to ", vocabulary.size() - 1);
-      ids.push_back(static_cast<std::int32_t>(*id));
-    }
-    return vocabulary.decode(ids);
-  };
+  std::optional<LineDecoder> decode;
+  if (options.decode) decode.emplace(vocabulary, options, from);
   Lines lines(input, kLongestLine, {}, Reading::any_text);
   while (const auto line = lines.next()) {
     if (line->too_long)
       warn(from.name, ":", line->number, ": more than ", kLongestLine,
            " bytes in a line; it counts as empty");
-    write_output((options.encode ? encoded(vocabulary, line->text, options.ids) : decoded(*line)) +
-                 "\n");
+    write_output(decode ? (*decode)(*line) : encoded(vocabulary, line->text, options));
   }
   return 0;
 }
 
-/// One file without another word is shown; files otherwise are text, as --input names it.
+/// Was an option given that only training has?
+bool trains(const Options& options) {
+  return options.out || options.type || options.size || options.min_frequency || options.joint ||
+         options.lower_case || options.whole || options.overwrite;
+}
+
+/// One file without a word of training is shown; files otherwise are text, as --input names it.
 Options settled(Options options) {
   const bool uses = options.show || options.encode || options.decode;
-  if (!uses && !options.out && options.inputs.empty() && options.files.size() == 1)
+  if (!uses && !trains(options) && options.inputs.empty() && options.files.size() == 1)
     options.show = options.files.front();
   else
     options.inputs.insert(options.inputs.end(), options.files.begin(), options.files.end());
@@ -217,18 +257,18 @@ int run(const Options& given) {
 }
 
 void declare(CLI::App& app, Options& options) {
-  constexpr Index kMost = 1 << 24;
+  constexpr Index kMax = 1 << 24;
   const std::string group = "Training", use = "Use";
   add_words(app, {"files", "FILE..", "a vocabulary to show, or text"}, options.files);
   add_list(app, {"-i,--input", "FILE..", "text: to build one vocabulary from, to encode or decode"},
            options.inputs);
   add_flag(app, {"--joint", "", "no effect: files always share one vocabulary", group},
            options.joint);
-  add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMost},
+  add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMax},
              options.size);
   add_option(app, {"--type", "NAME", "bpe (default), unigram or words", group}, options.type);
   add_option(app, {"--min-frequency", "N", "words: rarer ones become <unk> (default: 2)", group},
-             {1, kMost}, options.min_frequency);
+             {1, kMax}, options.min_frequency);
   add_flag(app, {"--lowercase", "", "words: convert to lower case", group}, options.lower_case);
   add_flag(app, {"--no-split-punctuation", "", "words: cut at spaces only", group}, options.whole);
   add_option(app, {"-o,--out", "FILE", "the vocabulary to write", group}, options.out);
@@ -238,7 +278,10 @@ void declare(CLI::App& app, Options& options) {
   add_option(app, {"--encode", "FILE", "lines to pieces, by this vocabulary", use}, options.encode);
   add_option(app, {"--decode", "FILE", "pieces to lines, by this vocabulary", use}, options.decode);
   add_flag(app, {"--ids", "", "numbers instead of pieces", use}, options.ids);
-  add_flag(app, {"--json", "", "one JSON object; --show: with all pieces", use}, options.json);
+  add_flag(app,
+           {"--json", "",
+            "one JSON object; --show: with all pieces;\n--encode, --decode: one per line", use},
+           options.json);
   add_footer(app, kFooter);
 }
 

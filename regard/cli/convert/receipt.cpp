@@ -12,6 +12,7 @@
 #include "regard/cli/translate/line_translator.h"
 #include "regard/measure/bleu.h"
 #include "regard/measure/chrf.h"
+#include "regard/model/run_folder.h"
 #include "regard/ops/packed_weight.h"
 #include "regard/tensor/safetensors.h"
 #include "regard/viewer/text.h"
@@ -20,10 +21,6 @@ namespace regard {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string weights_in(const std::string& folder) {
-  return folder + "/" + std::string(kWeightsFile);
-}
 
 double relative_error(const Tensor& exact, const Tensor& rounded) {
   double wrong = 0, size = 0;
@@ -87,10 +84,11 @@ Json change(double before, double after, const std::string& signature = "") {
 
 Receipt receipt_of(const std::string& before, const std::string& after,
                    const std::vector<Text>& text) {
-  Receipt receipt{.layers = layer_errors(SafetensorsFile(weights_in(before), Symlinks::refuse),
-                                         SafetensorsFile(weights_in(after), Symlinks::refuse)),
-                  .bytes_before = std::filesystem::file_size(weights_in(before)),
-                  .bytes_after = std::filesystem::file_size(weights_in(after))};
+  const std::string exact = RunFolder(before).weights(), rounded = RunFolder(after).weights();
+  Receipt receipt{.layers = layer_errors(SafetensorsFile(exact, Symlinks::refuse),
+                                         SafetensorsFile(rounded, Symlinks::refuse)),
+                  .bytes_before = std::filesystem::file_size(exact),
+                  .bytes_after = std::filesystem::file_size(rounded)};
   if (text.empty()) return receipt;
   const DecodeSpec spec = decode_spec({});
   receipt.text = {.source = text[0].name,

@@ -10,8 +10,6 @@
 
 namespace regard {
 
-inline constexpr std::string_view kReceiptFile = "receipt.json";
-
 /// What rounding changed: |exact - rounded| / |exact|, all elements together.
 struct LayerError {
   std::string name;

@@ -112,14 +112,14 @@ std::optional<std::string> write_figures(
   for (const OutputFile& output : outputs)
     if (output.path != "-") paths.push_back(output.path);
   OutputSet set(paths, overwrite);
-  std::optional<std::string> said;
+  std::optional<std::string> text;
   for (const auto& [option, path] : outputs)
     if (path == "-")
-      said = content(option);
+      text = content(option);
     else
       set.write(path, content(option));
   set.publish();
-  return said;
+  return text;
 }
 
 std::string numbered(const std::string& path, std::size_t number, std::size_t of) {

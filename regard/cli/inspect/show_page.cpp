@@ -4,6 +4,7 @@
 
 #include "regard/base/file.h"
 #include "regard/cli/inspect/show.h"
+#include "regard/model/run_folder.h"
 #include "regard/page/page.h"
 #include "regard/trace/model_json.h"
 #include "regard/trace/run_lines.h"
@@ -41,7 +42,7 @@ std::string runs_of(const std::string& folder, const std::string& name) {
 }  // namespace
 
 std::string as_page(const Trace& trace, const SavedModel& saved) {
-  const std::string weights = saved.folder + "/" + std::string(kWeightsFile);
+  const std::string weights = RunFolder(saved.folder).weights();
   const std::string hash = fmt::format(
       "{:016x}", content_hash(read_own_file(weights, std::numeric_limits<std::size_t>::max())));
   const Json data{{"trace", trace_json(trace, encoding_for(trace))},

@@ -37,8 +37,8 @@ void declare(CLI::App& app, ServeOptions& options) {
   add_words(app, {"folders", "DIR..", "folders of trained models"}, options.folders);
   add_option(app,
              {"-m,--model", "DIR",
-              "folder of a trained model; give several\n(default: models/en-fr beside the "
-              "program, if it is there)",
+              "folder of a trained model; give several\n(default: the one that comes with "
+              "regard, English to French)",
               "Model"},
              options.models);
   add_option(app, {"--config", "FILE", "settings, as TOML: [serve]", "Server"}, options.config);

@@ -48,8 +48,7 @@ LinePlot loss_curves(const std::string& metrics_path) {
       // The model is trained: a line that somebody has spoilt costs a point of a picture.
       if (spoilt++ == 0) warn(problem.what(), "; such lines are not drawn");
     }
-  return {
-      .title = "Loss", .x_axis = "update", .y_axis = "nats per token", .curves = {train, valid}};
+  return {.title = "Loss", .x_axis = "step", .y_axis = "nats per token", .curves = {train, valid}};
 }
 
 }  // namespace regard

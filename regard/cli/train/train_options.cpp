@@ -6,6 +6,7 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
+#include "regard/base/log.h"
 #include "regard/base/open_file.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/cli/options.h"
@@ -18,7 +19,7 @@
 namespace regard {
 namespace {
 
-constexpr Index kMost = 1'000'000'000;
+constexpr Index kMax = 1'000'000'000;
 
 constexpr const char* kFooter =
     R"(The config file is TOML with sections [data] [vocab] [model] [train], and [decode] and [serve] for
@@ -49,13 +50,13 @@ void declare_data(CLI::App& app, TrainOptions& options) {
 
 void declare_training(CLI::App& app, TrainOptions& options) {
   const std::string group = "Training";
-  add_option(app, {"--steps", "N", "optimiser steps in all", group}, {1, kMost}, options.steps);
-  add_option(app, {"--epochs", "N", "passes over the data", group}, {1, kMost}, options.epochs);
+  add_option(app, {"--steps", "N", "optimiser steps in all", group}, {1, kMax}, options.steps);
+  add_option(app, {"--epochs", "N", "passes over the data", group}, {1, kMax}, options.epochs);
   add_option(app, {"--batch-tokens", "N", "tokens per batch, as 2048 or 4k (default: 2048)", group},
              options.batch_tokens);
   add_option(app, {"--learning-rate", "X", "peak learning rate (default: 0.001)", group},
              options.learning_rate);
-  add_option(app, {"--seed", "N", "random seed (default: 1)", group}, {0, kMost}, options.seed);
+  add_option(app, {"--seed", "N", "random seed (default: 1)", group}, {0, kMax}, options.seed);
   add_option(app, {"--device", "NAME", "where to compute: cpu, or auto (default)", group},
              options.device);
   add_flag(app, {"--fresh", "", "delete the existing run and start over", group}, options.fresh);
@@ -85,9 +86,21 @@ bool is_run(const std::string& folder) {
   return is_there(RunFolder(folder).recipe());
 }
 
+/// Settings of older versions have a kind beside the type. Called after each source of settings, so
+/// that a later one overrides it.
+void merge_kind(ChosenRecipe& chosen) {
+  VocabSpec& vocab = chosen.recipe.vocab;
+  if (vocab.kind.empty()) return;
+  if (vocab.kind == "words") vocab.type = "words";
+  if (vocab.kind == "subwords" && vocab.type == "words") vocab.type = "bpe";
+  vocab.kind.clear();
+  chosen.origins.set("vocab", "type", chosen.origins.of("vocab", "kind"));
+}
+
 void read_recipe(const std::string& folder, ChosenRecipe& chosen) {
   const std::string path = RunFolder(folder).recipe();
   read_toml_text(read_own_file(path, kMaxTomlSize), path, chosen.sections(), chosen.origins);
+  merge_kind(chosen);
 }
 
 void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
@@ -118,7 +131,7 @@ void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
   if (options.vocab_size) take("--vocab-size", "vocab.size", *options.vocab_size);
 }
 
-/// What follows from other settings where nobody has said otherwise.
+/// What follows from other settings unless somebody has set it.
 void settle(ChosenRecipe& chosen) {
   Recipe& recipe = chosen.recipe;
   const auto settle_one = [&](const char* section, const char* key, auto& member, const auto& value,
@@ -133,18 +146,22 @@ void settle(ChosenRecipe& chosen) {
     const bool reversed = recipe.data.from == "fr" || recipe.data.to == "en";
     settle_one("data", "from", recipe.data.from, reversed ? "fr" : "en", why);
     settle_one("data", "to", recipe.data.to, reversed ? "en" : "fr", why);
-    settle_one("vocab", "kind", recipe.vocab.kind, "words", why);
+    settle_one("vocab", "type", recipe.vocab.type, "words", why);
   }
   if (!recipe.data.train_target.empty()) {
     const auto settle_language = [&](const char* key, std::string& language,
                                      const std::string& file) {
       const std::string found = language_of_file(file);
-      if (!found.empty()) settle_one("data", key, language, found, "the ending of the file");
+      if (found.empty()) return;
+      settle_one("data", key, language, found, "the ending of the file");
+      if (language != found)
+        warn(file, " is named as ", found, ", but data.", key, " is ", language,
+             "; is the text given in the right order?");
     };
     settle_language("from", recipe.data.from, recipe.data.train_source);
     settle_language("to", recipe.data.to, recipe.data.train_target);
   }
-  if (recipe.vocab.kind == "words") {
+  if (recipe.vocab.type == "words") {
     const char* why = "a vocabulary of words";
     settle_one("vocab", "joint", recipe.vocab.joint, false, why);
     settle_one("vocab", "min_frequency", recipe.vocab.min_frequency,
@@ -206,9 +223,12 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
       chosen.origins.set("model", key, "preset " + name);
   }
   if (options.config) read_toml(*options.config, with_others(sections), chosen.origins);
+  merge_kind(chosen);
   for (const std::string& assignment : options.set)
     set_value(sections, assignment, "--set", chosen.origins);
+  merge_kind(chosen);
   read_environment(sections, chosen.origins);
+  merge_kind(chosen);
   take_flags(options, chosen);
   settle(chosen);
 }

@@ -60,8 +60,8 @@ std::string lasting_line(const StepReport& report, const TrainPace& pace) {
   const bool has_end = report.last > 0;
   return fmt::format(
       "step {:>6}{}  epoch {}  loss {:.3f}  ppl {:.2f}  lr {:.1e}  {} tok/s{}  {} MiB", report.step,
-      has_end ? fmt::format("/{}", report.last) : "", report.epoch + 1, report.loss,
-      report.perplexity, report.rate, short_number(pace.tokens_per_second),
+      has_end ? fmt::format("/{}", report.last) : "", report.epoch, report.loss, report.perplexity,
+      report.rate, short_number(pace.tokens_per_second),
       has_end ? fmt::format("  eta {}", time_left(report, pace)) : "", pace.peak_mib);
 }
 
@@ -72,7 +72,7 @@ std::string moving_line(const Terminal& terminal, const StepReport& report, cons
   const bool has_end = report.last > 0;
   const std::string last = std::to_string(report.last);
   const std::string step = has_end ? fmt::format("step {:>{}}/{}", report.step, last.size(), last)
-                                   : fmt::format("step {} epoch {}", report.step, report.epoch + 1);
+                                   : fmt::format("step {} epoch {}", report.step, report.epoch);
   const std::string rest = fmt::format(
       "loss {:.3f} ppl {:.{}f} lr {:.1e} {} tok/s{} {}", report.loss, report.perplexity,
       report.perplexity < 100 ? 2 : 0, report.rate, short_number(pace.tokens_per_second),
@@ -171,7 +171,7 @@ void TrainScreen::logged(const StepReport& report) {
   if (!moving_) say(lasting_line(report, pace()));
 }
 
-void TrainScreen::say_judged(const std::string& what, const ValidationResult& found,
+void TrainScreen::say_result(const std::string& what, const ValidationResult& found,
                              const char* verdict) {
   say(fmt::format("{}  loss {:.3f}  ppl {:.2f}{}{}", what, found.loss, found.perplexity,
                   found.bleu >= 0 ? fmt::format("  BLEU {:.1f}", found.bleu) : "", verdict));
@@ -188,13 +188,14 @@ void TrainScreen::validated(const ValidationResult& validated, bool best) {
     nlohmann::ordered_json line{{"schema", 1},
                                 {"type", "valid"},
                                 {"step", validated.step},
+                                {"epoch", validated.epoch},
                                 {"loss", validated.loss},
                                 {"perplexity", validated.perplexity},
                                 {"best", best}};
     if (validated.bleu >= 0) line["bleu"] = validated.bleu;
     write_json(line);
   }
-  say_judged(fmt::format("valid  step {}", validated.step), validated,
+  say_result(fmt::format("valid  step {}", validated.step), validated,
              best ? "  (best so far)" : "");
 }
 
@@ -206,7 +207,7 @@ void TrainScreen::averaged(const ValidationResult& mean, Index of, bool taken) {
     line["selected"] = taken;
     write_json(line);
   }
-  say_judged(fmt::format("average of the {} best checkpoints", of), mean,
+  say_result(fmt::format("average of the {} best checkpoints", of), mean,
              taken ? "  (selected)" : "  (not selected)");
 }
 

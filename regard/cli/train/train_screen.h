@@ -41,7 +41,7 @@ class TrainScreen final : public TrainObserver {
   TrainPace pace() const;
   void clear_bar();
   void write_json(const nlohmann::ordered_json& line);
-  void say_judged(const std::string& what, const ValidationResult& found, const char* verdict);
+  void say_result(const std::string& what, const ValidationResult& found, const char* verdict);
 
   const bool quiet_;
   bool json_;  // until nobody reads it any more

@@ -1,8 +1,8 @@
 #include "regard/cli/translate/line_translator.h"
 
-#include "regard/base/check.h"
 #include "regard/base/log.h"
 #include "regard/cli/translate/join_sentences.h"
+#include "regard/decode/forced_prefix.h"
 #include "regard/decode/search.h"
 
 namespace regard {
@@ -13,16 +13,10 @@ using Ids = std::vector<std::int32_t>;
 }  // namespace
 
 LineTranslator::LineTranslator(const LoadedModel& model, LineSpec spec)
-    : model_(model), spec_(std::move(spec)) {
-  for (const Token& token : model.info.target->tokens(spec_.prefix)) {
-    check(token.id != kUnk, "--prefix: the model does not know the word '", token.text, "'");
-    prefix_.push_back(token.id);
-  }
+    : model_(model),
+      spec_(std::move(spec)),
+      prefix_(forced_prefix(model.info, spec_.prefix, "--prefix")) {
   spec_.decode.max_length = max_output_tokens(model.info.spec, spec_.decode.max_length);
-  const auto size = static_cast<Index>(prefix_.size());
-  check(max_output_tokens(model.info.spec, size) == size, "--prefix has ", size,
-        " tokens, but the model has positions for ", max_output_tokens(model.info.spec, size),
-        " at most");
 }
 
 std::size_t LineTranslator::CutLine::pieces() const {
@@ -36,7 +30,7 @@ LineSource LineTranslator::source_of(std::string text) {
   if (source.pieces() > 1 && !warned_) {
     warn(spec_.split ? "a sentence of line " : "line ", lines_, " has ", source.tokens.size(),
          " tokens; ", spec_.split ? "those" : "lines", " of more than ",
-         most_line_tokens(model_.info.spec), " are translated in pieces");
+         max_line_tokens(model_.info.spec), " are translated in pieces");
     warned_ = true;
   }
   return source;

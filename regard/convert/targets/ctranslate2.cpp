@@ -7,6 +7,7 @@
 #include "regard/base/file.h"
 #include "regard/convert/ctranslate2_file.h"
 #include "regard/convert/target.h"
+#include "regard/model/run_folder.h"
 #include "regard/position/sinusoids.h"
 
 namespace regard::targets {
@@ -48,8 +49,9 @@ std::map<std::string, std::shared_ptr<const Tokenizer>> vocabularies(const Model
 
 /// Our own, which cut text into tokens.
 std::map<std::string, std::shared_ptr<const Tokenizer>> tokenizers(const ModelInfo& info) {
-  if (is_joint(info)) return {{"joint.tokens", info.source}};
-  return {{"source.tokens", info.source}, {"target.tokens", info.target}};
+  if (is_joint(info)) return {{std::string(kJointTokensFile), info.source}};
+  return {{std::string(kSourceTokensFile), info.source},
+          {std::string(kTargetTokensFile), info.target}};
 }
 
 std::string config_text(const ModelInfo& info) {

@@ -1,4 +1,5 @@
 #include "regard/convert/target.h"
+#include "regard/model/run_folder.h"
 
 namespace regard::targets {
 namespace {
@@ -12,7 +13,7 @@ std::vector<std::string> files(const ModelInfo& info) {
 
 void write(LoadedModel& loaded, const std::string& folder) {
   loaded.model->quantise();
-  save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*loaded.model));
+  save_weights(RunFolder(folder).weights(), parameters_of(*loaded.model));
   save_info(folder, loaded.info);
 }
 

@@ -6,10 +6,10 @@
 namespace regard::schemes {
 namespace {
 
-/// Queries and keys turned by their position, so that their product knows the distance alone.
+/// Queries and keys rotated by their position, so that their product knows the distance alone.
 class Rotary final : public Position {
  public:
-  Var turn(const HeadColumns& heads, std::span<const Index> positions) const override {
+  Var rotate(const HeadColumns& heads, std::span<const Index> positions) const override {
     // The pairs (sin, cos) of a head's width are the very table of sinusoidal positions.
     Sinusoids found =
         sinusoids(positions, heads.width, SinusoidLayout::interleaved, heads.rows.dtype());

@@ -9,7 +9,7 @@
 namespace regard {
 namespace {
 
-constexpr double kTitle = 16, kSubtitle = 12, kBetween = 5, kBelow = 16;
+constexpr double kTitle = 16, kSubtitle = 12, kBetween = 5, kBelow = 16, kNarrowest = 300;
 constexpr std::size_t kMaxLines = 3;
 
 double size_of(bool is_title) {
@@ -50,6 +50,11 @@ Heading::Heading(const std::string& title, const std::string& subtitle)
 
 double Heading::widest() const {
   return std::max(text_width(title_, kTitle, true), text_width(subtitle_, kSubtitle));
+}
+
+double Heading::narrowest() const {
+  // Lines are broken at spaces, so that about half a line is lost.
+  return std::min(widest(), std::max(kNarrowest, widest() / (kMaxLines - 0.5)));
 }
 
 void Heading::fit(double room) {

@@ -14,9 +14,10 @@ class Heading {
   Heading() = default;
   Heading(const std::string& title, const std::string& subtitle);
 
-  double widest() const;  ///< of title and subtitle, each in one line
-  void fit(double room);  ///< breaks them into lines of at most that width
-  double height() const;  ///< with the gap below; 0 if there is nothing
+  double widest() const;     ///< of title and subtitle, each in one line
+  double narrowest() const;  ///< a width in which they are broken, but not shortened
+  void fit(double room);     ///< breaks them into lines of at most that width
+  double height() const;     ///< with the gap below; 0 if there is nothing
   void draw(Canvas& canvas, Point corner) const;
 
  private:
