@@ -4,6 +4,7 @@
 #include "regard/batch/builtin/corpus.h"
 #include "regard/convert/target.h"
 #include "regard/position/position.h"
+#include "regard/tokens/spaced_words.h"
 
 namespace regard {
 namespace {
@@ -27,16 +28,6 @@ constexpr FixedWords kFixedWords[]{
     {"train", "--train", kBuiltinEnFr},
 };
 
-std::vector<std::string> split_at_spaces(std::string_view words) {
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    all.emplace_back(words.substr(at, end - at));
-    at = end + 1;
-  }
-  return all;
-}
-
 template <class Records>
 std::vector<std::string> record_names(const Records& records) {
   std::vector<std::string> names;
@@ -52,7 +43,7 @@ std::vector<std::string> completion_values(std::string_view command, std::string
   if (command == "convert" && option == "--to") return record_names(all_convert_targets());
   for (const FixedWords& fixed : kFixedWords)
     if (fixed.option == option && (fixed.command.empty() || fixed.command == command))
-      return split_at_spaces(fixed.words);
+      return spaced_words(fixed.words);
   return {};
 }
 

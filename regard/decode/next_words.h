@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -10,28 +11,36 @@
 
 namespace regard {
 
-/// A word that may come next in a translation, and the translation that goes on with it.
+/// A word that may come next in a translation.
 struct NextWord {
-  std::string word;        ///< what stands between spaces; empty: the translation ends here
-  double probability = 0;  ///< of all tokens of the word, given what comes before it
-  std::string text;        ///< the whole translation
+  std::string word;        ///< between spaces, punctuation included; empty: the translation ends
+  double probability = 0;  ///< p(tokens of the word | source, prefix)
+  std::string text;        ///< the best translation that begins with the prefix and the word
 };
 
 struct NextWordsRequest {
   std::string_view source;
-  std::string_view prefix;         ///< the words before
-  Index count = 5;                 ///< words
-  DecodeSpec decode{};             ///< how a translation goes on after the word
-  std::function<bool()> wanted{};  ///< asked between steps; false: stop; none: go on
+  std::vector<std::int32_t> prefix{};  ///< what precedes the word, from forced_prefix()
+  Index count = 5;                     ///< words at most
+  DecodeSpec decode{};                 ///< of the searches for `text`
+  std::function<bool()> wanted{};      ///< called between steps; false: stop; none: continue
 };
 
-/// The likeliest words after a prefix, likeliest first, none twice. The likeliest tokens are tried,
-/// each as the beginning of a word that a search then ends; so the words that share their first
-/// token with a likelier one are not found. A token that would change the last word of the prefix
-/// is none of them. The translation after a word is what a search with prefix and word begins with.
+/// Likely words after a prefix, most probable first.
 ///
-/// Throws Error(usage) as forced_prefix() does and once it is not wanted any more, Error(input) for
-/// a text of more tokens than are translated at once.
+/// Each of the 2 count + 2 most probable next tokens begins a word, and greedy search completes it,
+/// up to the next space. Tokens that would extend the last word of the prefix are skipped. So are
+/// words of more than 64 tokens or with <unk>, and words that the tokenizer cuts into other tokens
+/// than those generated. The end of the translation counts as a word. The `count` most probable
+/// words are kept; then a word is dropped if its `text` has another one at that place, such as
+/// "chat." for "chat". So there may be fewer than `count`.
+///
+/// The probability does not count the end of the word: that of "chat" includes that of "chat.". All
+/// words of a result begin with different tokens, so none is there twice, and their probabilities
+/// add up to 1 at most.
+///
+/// Throws Error(usage) once it is not wanted any more, Error(input) for a text of more tokens than
+/// are translated at once.
 std::vector<NextWord> next_words(const LoadedModel& model, const NextWordsRequest& request);
 
 }  // namespace regard

@@ -3,24 +3,15 @@
 #include <algorithm>
 
 #include "regard/tokens/normalise.h"
+#include "regard/tokens/spaced_words.h"
 
 namespace regard {
 namespace {
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    words.emplace_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return words;
-}
-
 TracedText completed(std::string text, std::vector<Token> tokens) {
   const auto size = static_cast<Index>(text.size());
   tokens.push_back({.id = kEos, .text = "</s>", .start = size, .end = size, .word = -1});
-  std::vector<std::string> words = words_of(text);
+  std::vector<std::string> words = spaced_words(text);
   return {std::move(text), std::move(tokens), std::move(words)};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "regard/tokens/spaced_words.h"
+
 namespace regard::builtin {
 
 Index Phrase::say(std::string_view word) {
@@ -31,24 +33,10 @@ void Phrase::append(const Phrase& part) {
   render(part, say(part));
 }
 
-namespace {
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
-}  // namespace
-
 Phrase phrase(const Expression& expression) {
   Phrase result;
-  result.english = words_of(expression.english);
-  for (const std::string& word : words_of(expression.french)) result.render(word, {});
+  result.english = spaced_words(expression.english);
+  for (const std::string& word : spaced_words(expression.french)) result.render(word, {});
   const std::size_t n = result.english.size(), m = result.french.size();
   for (std::size_t k = 0; k < std::max(n, m); ++k)
     result.french[std::min(k, m - 1)].from.push_back(static_cast<Index>(std::min(k, n - 1)));

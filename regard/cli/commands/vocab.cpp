@@ -17,6 +17,7 @@
 #include "regard/cli/source.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/translate/waiting_lines.h"
+#include "regard/tokens/spaced_words.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "regard/viewer/text.h"
@@ -153,16 +154,6 @@ std::string encoded(const Tokenizer& vocabulary, std::string_view line, const Op
   return text + "\n";
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; (at = line.find_first_not_of(' ', at)) != line.npos;) {
-    const std::size_t end = std::min(line.find(' ', at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
 /// Turns lines of pieces or ids into text.
 class LineDecoder {
  public:
@@ -175,7 +166,7 @@ class LineDecoder {
 
   std::string operator()(const TextLine& line) const {
     std::vector<std::int32_t> ids;
-    for (const std::string_view word : words_of(line.text))
+    for (const std::string& word : spaced_words(line.text))
       ids.push_back(options_.ids ? given_id(word, line.number) : id_of(word));
     const std::string text = vocabulary_.decode(ids);
     return options_.json ? dumped({{"schema", 1}, {"text", text}}) : text + "\n";

@@ -94,7 +94,8 @@ nlohmann::ordered_json answer_json(Trace trace, const Chosen& from, Encoding enc
 void answer(Service& service, const Call& call) {
   const Fields fields = admitted(service, call);
   const std::string text = fields.needed("q");
-  check_characters(service.spec(), {text, fields.text("reference").value_or("")});
+  check_characters(service.spec(), {text, fields.text("reference").value_or(""),
+                                    fields.text("prefix").value_or("")});
   const Chosen from = chosen(fields, text);
   const ServedModelPtr model = asked_model(*service.models(), fields);
   TraceRequest request = request_of(fields, model->info().spec, service.spec());

@@ -6,6 +6,7 @@
 #include "regard/base/check.h"
 #include "regard/decode/forced_prefix.h"
 #include "regard/serve/http_error.h"
+#include "regard/serve/text/translate_texts.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
 
@@ -122,12 +123,14 @@ Index asked_whole(const Fields& fields, std::string_view name, Index fallback, I
   return value;
 }
 
-void check_work(Index beam, const Tokenizer& source, std::string_view text) {
+void check_work(Index beam, const Tokenizer& source, std::string_view text, Index count) {
   constexpr Index kMaxWork = 2048;  // hypotheses times tokens of the text
   const auto tokens = static_cast<Index>(source.encode(text).size());
-  if (beam > std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens)))
-    refuse("Invalid request: beam parameter (", beam, ") times tokens of q (", tokens,
-           ") exceeds limit (", kMaxWork, ")");
+  if (count * beam <= std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens))) return;
+  const std::string times =
+      count > 1 ? "count parameter (" + std::to_string(count) + ") times " : "";
+  refuse("Invalid request: ", times, "beam parameter (", beam, ") times tokens of q (", tokens,
+         ") exceeds limit (", kMaxWork, ")");
 }
 
 std::size_t asked_sentence(const Fields& fields) {
@@ -136,12 +139,18 @@ std::size_t asked_sentence(const Fields& fields) {
 }
 
 std::vector<std::int32_t> asked_prefix(const Fields& fields, const ModelInfo& info) {
+  std::vector<std::int32_t> ids;
   try {
-    return forced_prefix(info, fields.text("prefix").value_or(""), "prefix");
+    ids = forced_prefix(info, fields.text("prefix").value_or(""), "prefix");
   } catch (const Error& error) {
     if (error.fault != Fault::usage) throw;
     refuse("Invalid request: ", error.what());
   }
+  const Index most = serve_decode_spec(info.spec, 1, 1).max_length;
+  if (static_cast<Index>(ids.size()) > most)
+    refuse("Invalid request: prefix parameter has ", ids.size(), " tokens, at most ", most,
+           " can be generated");
+  return ids;
 }
 
 std::optional<Splitting> asked_splitting(const Fields& fields, std::string_view name) {

@@ -51,14 +51,15 @@ void check_size(const ServeSpec& spec, const std::vector<std::string>& texts);
 Index asked_whole(const Fields& fields, std::string_view name, Index fallback, Index least,
                   Index most);
 
-/// Refuses a beam that times the tokens of q is more than a request may ask for.
-void check_work(Index beam, const Tokenizer& source, std::string_view text);
+/// Refuses a beam that times the tokens of q is more than a request may ask for; `count` searches
+/// count that often.
+void check_work(Index beam, const Tokenizer& source, std::string_view text, Index count = 1);
 
 /// The number of a sentence, from 0, in the field sentence; by default the first.
 std::size_t asked_sentence(const Fields& fields);
 
-/// The tokens of the field prefix, which a translation is to begin with; none: nothing. Refuses a
-/// word that the model does not know.
+/// The tokens of the field prefix, which a translation must begin with; none: nothing. Refuses a
+/// word that the model does not know, and more tokens than a translation may have.
 std::vector<std::int32_t> asked_prefix(const Fields& fields, const ModelInfo& info);
 
 /// How a text is cut, by a field in DeepL's words: 1 (the default), nonewlines, or 0, which true

@@ -26,7 +26,7 @@ Json answer_json(const TextAnswer& answer) {
 void answer(Service& service, const Call& call) {
   const Fields fields = admitted(service, call);
   const std::string text = fields.needed("q");
-  check_characters(service.spec(), {text});
+  check_characters(service.spec(), {text, fields.text("prefix").value_or("")});
   const std::optional<Splitting> splitting = asked_splitting(fields, "split");
   if (!splitting) refuse("Invalid request: split parameter is not 0, 1 or nonewlines");
   const Index beam = asked_whole(fields, "beam", service.spec().beam, 1, kMaxBeam);

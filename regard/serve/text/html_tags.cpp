@@ -4,6 +4,7 @@
 
 #include "regard/serve/html/entities.h"
 #include "regard/serve/text/html.h"
+#include "regard/tokens/spaced_words.h"
 
 namespace regard {
 namespace {
@@ -17,17 +18,6 @@ constexpr std::size_t kMaxMoved = 256;
 struct Span {
   Index begin = 0, end = 0;
 };
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 /// For each source word, the target words it became.
 class WordMap {
@@ -180,7 +170,7 @@ bool may_move(const Passage& passage) {
 }  // namespace
 
 std::string with_tags(const Passage& passage, const LineTranslation& translation) {
-  const std::vector<std::string> words = words_of(translation.text);
+  const std::vector<std::string> words = spaced_words(translation.text);
   const auto count = static_cast<Index>(words.size());
   const auto sources = static_cast<Index>(std::ranges::count(passage.text, ' ')) + 1;
   const WordMap map(translation.links, sources, count);

@@ -21,6 +21,7 @@ struct SmallModel {
   bool not_finite = false;  ///< one weight is NaN
   bool overflows = false;   ///< weights so large that what they give is not finite
   bool subwords = false;    ///< a joint vocabulary of sub-words, not one of words for each side
+  bool joined = false;      ///< some target words follow others without a space
 };
 
 inline const std::vector<std::string> kSmallText{"a b c d e f g h i j k l m n o p . ! ?",
@@ -33,8 +34,9 @@ inline std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const Tokeniz
     static const auto joint = train_subwords(kSmallText, {.size = 300});
     return {joint, joint};
   }
+  const std::string target = how.joined ? "A, B. l'homme C!" : "A B C D E F G H I . !";
   return {word_vocabulary(kSmallText, {.min_frequency = 1}),
-          word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1})};
+          word_vocabulary(std::vector<std::string>{target}, {.min_frequency = 1})};
 }
 
 /// Writes it to folder/m and returns that name.
