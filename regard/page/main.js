@@ -70,10 +70,7 @@ const app = {
   async translate(q) {
     const turn = ++latest;
     latestText = q;
-    const other = app.sentence !== undefined && q !== app.sentence;
-    const sentence = other ? 0 : state.sentence;
-    // Chosen words belong to one sentence.
-    const prefix = other || (app.part !== undefined && sentence !== app.part) ? '' : state.prefix;
+    const {sentence, prefix} = state;
     const wish = {...request(q), split: '1', sentence, ...(prefix ? {prefix} : {})};
     app.busy = true;
     tell(['busy']);
@@ -87,14 +84,14 @@ const app = {
       trouble('');
       if (app.source.key) key.accepted();
       if (app.source.live)
-        set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part, prefix});
+        set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part});
       if (view && state.view === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
       if (data.sentences?.length > 1 && !app.whole) await translateWhole(wish, turn);
     } catch (error) {
       if (turn !== latest) return;
-      refused(error);
+      app.refused(error);
     }
     if (turn !== latest) return;
     app.busy = false;
@@ -117,6 +114,14 @@ const app = {
 
   /** The sentence to translate: what was written, or the model's example. */
   wanted: () => state.q || (app.model && app.model.example) || 'hello',
+
+  /** Says why nothing came, and asks for a key where that is the reason. */
+  refused(error) {
+    trouble(error.message);
+    if (!error.wantsKey) return;
+    app.source.key = '';
+    key.asked();
+  },
 
   /** How wide the search is: what was chosen, as far as the server goes. */
   beam: () => Math.min(state.beam, app.limits.beam || state.beam),
@@ -142,7 +147,7 @@ async function fetchExact(trace, entry) {
   } catch (error) {
     trace.asked.delete(entry);
     trace.lacking = true;
-    if (trace === app.trace) refused(error);
+    if (trace === app.trace) app.refused(error);
     return false;
   }
 }
@@ -179,14 +184,6 @@ function tell(names) {
 
 /** What went wrong, in the frame, so that every view shows it; '': nothing. */
 function trouble(text) { document.getElementById('trouble').textContent = text; }
-
-/** Says why nothing came, and asks for a key where that is the reason. */
-function refused(error) {
-  trouble(error.message);
-  if (!error.wantsKey) return;
-  app.source.key = '';
-  key.asked();
-}
 
 const key = keyForm(document.getElementById('key'), (written) => {
   app.source.key = written;
