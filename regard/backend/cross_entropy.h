@@ -8,8 +8,9 @@
 
 namespace regard {
 
-/// The right answers and how they are judged. A row whose target is negative is ignored.
-struct Judgement {
+/// The labels of the rows, and how far they are smoothed. A row whose target is negative is
+/// ignored.
+struct CrossEntropyLabels {
   std::span<const std::int32_t> targets;  ///< [N]
   double smoothing = 0;
 };
@@ -28,16 +29,20 @@ namespace kernel {
 ///   x [N, V]   stats [N, 3]: max x, sum e^z and C, for the backward   loss [N]
 struct CrossEntropy {
   static constexpr auto name = "cross_entropy";
-  void operator()(Cpu&, Judgement, Rows<const f32> x, Rows<f32> stats, Rows<f32> loss) const;
-  void operator()(Cpu&, Judgement, Rows<const f64> x, Rows<f64> stats, Rows<f64> loss) const;
+  void operator()(Cpu&, CrossEntropyLabels, Rows<const f32> x, Rows<f32> stats,
+                  Rows<f32> loss) const;
+  void operator()(Cpu&, CrossEntropyLabels, Rows<const f64> x, Rows<f64> stats,
+                  Rows<f64> loss) const;
 };
 inline constexpr CrossEntropy cross_entropy;
 
 /// dx[j] = dloss (softmax(x)[j] - (1 - eps) [j = target] - eps / C [z[j] > -infinity])
 struct CrossEntropyBackward {
   static constexpr auto name = "cross_entropy_backward";
-  void operator()(Cpu&, Judgement, const CrossEntropySaved<f32>& saved, Rows<f32> dx) const;
-  void operator()(Cpu&, Judgement, const CrossEntropySaved<f64>& saved, Rows<f64> dx) const;
+  void operator()(Cpu&, CrossEntropyLabels, const CrossEntropySaved<f32>& saved,
+                  Rows<f32> dx) const;
+  void operator()(Cpu&, CrossEntropyLabels, const CrossEntropySaved<f64>& saved,
+                  Rows<f64> dx) const;
 };
 inline constexpr CrossEntropyBackward cross_entropy_backward;
 

@@ -39,6 +39,16 @@ std::string options_of(const KnownCommand& command) {
   return names;
 }
 
+/// Those whose next word is their value, as a pattern of `case`.
+std::string options_with_value(const KnownCommand& command) {
+  std::string names;
+  for (const KnownOption& option : command.options)
+    if (!option.value.empty())
+      for (const std::string& name : option.names)
+        names.append(names.empty() ? "" : "|").append(name);
+  return names;
+}
+
 /// Within single quotes of any of the shells.
 std::string quotable(const std::string& text) {
   std::string plain;
@@ -106,6 +116,9 @@ std::string bash(std::span<const KnownCommand> commands) {
       "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"  // options may stand before the command
       "    case \"${COMP_WORDS[i]}\" in\n";
   script +=
+      fmt::format("      {}) ((++i)); if [ \"${{COMP_WORDS[i]}}\" = = ]; then ((++i)); fi ;;\n",
+                  options_with_value(program));
+  script +=
       fmt::format("      {}) command=\"${{COMP_WORDS[i]}}\"; break ;;\n", names_of(commands, "|"));
   script +=
       "    esac\n"
@@ -155,7 +168,17 @@ std::string zsh_value(const KnownCommand& command, const KnownOption& option) {
   }
 }
 
+std::string zsh_options(const KnownCommand& command) {
+  std::string specs;
+  for (const KnownOption& option : command.options)
+    for (const std::string& name : option.names)
+      specs += fmt::format(" \\\n      '{}[{}]{}'", name, quotable(option.help),
+                           zsh_value(command, option));
+  return specs;
+}
+
 std::string zsh(std::span<const KnownCommand> commands) {
+  const KnownCommand program = before_the_command(commands);
   std::string script =
       "#compdef regard\n"
       "# regard: completion for zsh; put it into ~/.zshrc: source <(regard completion zsh)\n"
@@ -172,24 +195,25 @@ std::string zsh(std::span<const KnownCommand> commands) {
     script += fmt::format("    '{}:{}'\n", command.name, quotable(command.summary));
   script +=
       "  )\n"
-      "  local command= word\n"
-      "  for word in $words[2,CURRENT-1]; do\n"  // options may stand before the command
-      "    case $word in\n";
-  script += fmt::format("      {}) command=$word; break ;;\n", names_of(commands, "|"));
+      "  local command=\n"
+      "  local -i i\n"
+      "  for (( i = 2; i < CURRENT; ++i )); do\n"  // options may stand before the command
+      "    case $words[i] in\n";
+  script += fmt::format("      {}) (( ++i )) ;;\n", options_with_value(program));
+  script += fmt::format("      {}) command=$words[i]; break ;;\n", names_of(commands, "|"));
   script +=
       "    esac\n"
       "  done\n"
-      "  if [[ -z $command ]]; then _describe command commands; return; fi\n"
-      "  while [[ $words[1] != $command ]]; do shift words; (( CURRENT-- )); done\n"
+      "  if [[ -n $command ]]; then shift $(( i - 1 )) words; (( CURRENT -= i - 1 )); fi\n"
       "  case $command in\n";
+  script +=
+      fmt::format("    '') _arguments{} \\\n      '1:command: _describe command commands' ;;\n",
+                  zsh_options(program));
   for (const KnownCommand& command : commands) {
-    script += fmt::format("    {}) _arguments", command.name);
-    for (const KnownOption& option : command.options)
-      for (const std::string& name : option.names)
-        script += fmt::format(" \\\n      '{}[{}]{}'", name, quotable(option.help),
-                              zsh_value(command, option));
+    script += fmt::format("    {}) _arguments{}", command.name, zsh_options(command));
     script += command.name == "completion" ? " \\\n      '1:shell:(bash zsh fish)' ;;\n"
-                                           : " \\\n      '*:file:_files' ;;\n";
+              : command.name == "help" ? " \\\n      '1:command: _describe command commands' ;;\n"
+                                       : " \\\n      '*:file:_files' ;;\n";
   }
   return script +
          "  esac\n"

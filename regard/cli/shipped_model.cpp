@@ -5,18 +5,17 @@
 
 #include <filesystem>
 
+#include "regard/base/check.h"
+#include "regard/cli/for_shell.h"
 #include "regard/cli/standard_output.h"
 #include "regard/model/model_folder.h"
 
 namespace regard {
 namespace {
 
-/// A model there, put there by whoever put the program there, or by root.
-bool is_trusted(const std::filesystem::path& folder, const std::filesystem::path& program) {
-  struct stat model {};
-  struct stat own {};
-  if (::stat((folder / kConfigFile).c_str(), &model) != 0) return false;
-  return model.st_uid == 0 || (::stat(program.c_str(), &own) == 0 && model.st_uid == own.st_uid);
+std::optional<uid_t> owner_of(const std::filesystem::path& file) {
+  struct stat about {};
+  return ::stat(file.c_str(), &about) == 0 ? std::optional(about.st_uid) : std::nullopt;
 }
 
 }  // namespace
@@ -27,8 +26,21 @@ std::optional<std::string> shipped_model() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const fs::path above = program.parent_path().parent_path();
-  for (const char* place : {"models/en-fr", "share/regard/models/en-fr"})
-    if (fs::path folder = above / place; is_trusted(folder, program)) return folder.string();
+  const std::optional<uid_t> own = owner_of(program);
+  std::string refused;
+  for (const char* place : {"models/en-fr", "share/regard/models/en-fr"}) {
+    const fs::path folder = above / place;
+    const std::optional<uid_t> owner = owner_of(folder / kConfigFile);
+    if (!owner) continue;
+    if (*owner == 0 || owner == own) return folder.string();
+    if (refused.empty())
+      refused = fmt::format(
+          "{0}: found the model that comes with regard, but it is not used: it belongs to user "
+          "{1}, "
+          "who is neither root nor the owner of {2}; to use it anyway, name it: --model {3}",
+          folder.string(), *owner, program.string(), for_shell(folder.string()));
+  }
+  check(refused.empty(), refused);
   return {};
 }
 

@@ -9,7 +9,9 @@
 namespace regard {
 
 /// The folder of the model that comes with the program: models/en-fr beside the folder of the
-/// program, or share/regard/models/en-fr once installed. None if neither is there.
+/// program, or share/regard/models/en-fr once installed. None if neither is there. It must have
+/// been put there by root or by whoever put the program there: throws Error(usage) if there are
+/// only models of others.
 std::optional<std::string> shipped_model();
 
 /// Declares --model and --strict for a command that may take the shipped model.

@@ -131,7 +131,7 @@ void read_json(const Json& object, const std::vector<FieldRef>& fields, const st
   }
   if (absent == Absent::keeps) return;
   for (const FieldRef& field : fields)
-    if (!object.contains(field.field.name) &&
+    if (!field.field.retired && !object.contains(field.field.name) &&
         (field.field.former.empty() || !object.contains(field.field.former)))
       fail(Fault::input, where, ": key \"", field.field.name, "\" is missing, expected ",
            expected(field));
@@ -139,9 +139,11 @@ void read_json(const Json& object, const std::vector<FieldRef>& fields, const st
 
 nlohmann::ordered_json to_json(const std::vector<FieldRef>& fields) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  for (const FieldRef& field : fields)
+  for (const FieldRef& field : fields) {
+    if (field.field.retired) continue;
     std::visit([&](const auto& value) { object[std::string(field.field.name)] = value; },
                value_of(field));
+  }
   return object;
 }
 

@@ -16,7 +16,7 @@ struct Candidate {
 /// What is asked of the output layer about one row.
 struct TokenAsk {
   Index top = 0;            ///< how many of the likeliest tokens
-  std::int32_t named = -1;  ///< a token to be judged, likely or not; negative: none
+  std::int32_t named = -1;  ///< a token to score, likely or not; negative: none
   bool all = false;         ///< log p of every token instead of the likeliest
 };
 

@@ -30,7 +30,7 @@ struct OutputLayer {
 
   Index vocabulary() const { return table.size(0); }
 
-  /// Each row judged by its target, as in training.
+  /// The loss of each row by its target, as in training.
   TokenLoss loss(const Var& rows, std::span<const std::int32_t> targets,
                  const CrossEntropySpec& spec, double scale) const {
     return linear_cross_entropy({rows, table, bias}, targets, spec, scale);

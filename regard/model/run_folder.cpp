@@ -12,7 +12,8 @@ std::vector<std::string> RunFolder::vocabularies() const {
 }
 
 std::vector<std::string> RunFolder::content() const {
-  std::vector<std::string> all{checkpoints(), best(), metrics(), speed(), config(), weights()};
+  std::vector<std::string> all{checkpoints(), best(),    metrics(), speed(),
+                               config(),      weights(), receipt()};
   for (std::string& path : vocabularies()) all.push_back(std::move(path));
   all.insert(all.end(), {curves(), state(), recipe()});
   return all;

@@ -35,8 +35,8 @@ class RunFolder {
   std::string checkpoints() const { return within("checkpoints"); }  ///< a folder
   std::string best() const { return within("best"); }                ///< a folder
 
-  /// All that a run may write there, but for the lock; the recipe, which says that it is a run,
-  /// last.
+  /// All that a run may write there, but for the lock, and the receipt of a conversion, which would
+  /// no longer be of these weights; the recipe, which says that it is a run, last.
   std::vector<std::string> content() const;
   std::vector<std::string> files() const;  ///< the same without the folders, but with the lock
 

@@ -122,22 +122,22 @@ class Run {
                       .transpose_b = true,
                       .bias = bias_,
                       .panels = panels(by_token_)});
-    const Judgement judgement{std::span(targets_).subspan(static_cast<std::size_t>(begin),
-                                                          static_cast<std::size_t>(count)),
-                              smoothing_};
+    const CrossEntropyLabels labels{std::span(targets_).subspan(static_cast<std::size_t>(begin),
+                                                                static_cast<std::size_t>(count)),
+                                    smoothing_};
     const Rows<const T> read = logits.template cast<const T>();
-    launch(device, kernel::cross_entropy, judgement, read, stats, loss);
+    launch(device, kernel::cross_entropy, labels, read, stats, loss);
     for (Index r = 0; r < count; ++r) {
       total += static_cast<double>(loss.data[r]);
       surprisal.push_back(
-          surprise<T>(logits[r], stats[r], judgement.targets[static_cast<std::size_t>(r)]));
+          surprise<T>(logits[r], stats[r], labels.targets[static_cast<std::size_t>(r)]));
     }
     if (gradients.x.count() + gradients.table.count() + gradients.bias.count() == 0) return;
 
     std::fill_n(loss.data, count, static_cast<T>(scale_));  // now dL/dloss
     const CrossEntropySaved<T> saved{read, stats.template cast<const T>(),
                                      loss.template cast<const T>()};
-    launch(device, kernel::cross_entropy_backward, judgement, saved, logits);  // in place
+    launch(device, kernel::cross_entropy_backward, labels, saved, logits);  // in place
     // dx = dlogits table,   dtable += dlogits' x,   dbias += column sums of dlogits
     if (gradients.x.count())
       launch(device, kernel::matmul,

@@ -8,7 +8,7 @@
 
 namespace regard {
 
-/// A model's last step: rows become logits against a table of tokens, and are judged.
+/// A model's last step: rows become logits against a table of tokens, and the logits a loss.
 ///   x [N, D]   table [V, D]   bias [V], or an empty Var for none
 struct TokenRows {
   Var x, table, bias;

@@ -32,7 +32,7 @@ class Comparison {
   double total = 0;
 
   void operator()(const Reading<T>& a, const Reading<T>& b, Tensor& dtable, Tensor& dbias) {
-    for (const Reading<T>* each : {&a, &b}) judge(*each);
+    for (const Reading<T>* each : {&a, &b}) predict(*each);
     std::vector<double> sums(static_cast<std::size_t>(a.x.count));
     Cpu::get().parallel_ranges(a.x.count, 1, [&](Index begin, Index end) {
       for (Index r = begin; r < end; ++r) sums[static_cast<std::size_t>(r)] = compare(a, b, r);
@@ -42,7 +42,7 @@ class Comparison {
   }
 
  private:
-  void judge(const Reading<T>& of) {
+  void predict(const Reading<T>& of) {
     Cpu& cpu = Cpu::get();
     const Index count = of.x.count;
     const T* table = table_.template span<T>().data();
@@ -53,7 +53,7 @@ class Comparison {
                                    .bias = bias_});
     const std::vector<std::int32_t> any(static_cast<std::size_t>(count), 0);
     const Rows<const T> read = of.logits.template cast<const T>();
-    kernel::cross_entropy(cpu, Judgement{any}, read, of.stats, of.unused);
+    kernel::cross_entropy(cpu, CrossEntropyLabels{any}, read, of.stats, of.unused);
     kernel::softmax(cpu, ScoreShape{1, 1, count, V_}, MaskView<T>{}, read, of.share);
   }
 

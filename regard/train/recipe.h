@@ -39,7 +39,7 @@ struct DataSpec {
 /// How text becomes tokens.
 struct VocabSpec {
   std::string type = "bpe";
-  std::string kind;  ///< of older versions, where "words" stood here beside a type of subwords
+  std::string kind;  ///< of older versions, which had "words" here and a type of subwords as well
   Index size = 8000;
   bool joint = true;
   Index min_frequency = 2;
@@ -56,6 +56,16 @@ struct VocabSpec {
     visit(Field{"lower_case", "lower-case words"}, lower_case);
     visit(Field{"split_punctuation", "words: cut at punctuation and apostrophes too"},
           split_punctuation);
+  }
+
+  /// Makes the kind part of the type. Call it after each source of settings, so that a later one
+  /// overrides it; prepare_run does for what is left. Returns whether there was a kind.
+  bool merge_kind() {
+    if (kind.empty()) return false;
+    if (kind == "words") type = "words";
+    if (kind == "subwords" && type == "words") type = "bpe";
+    kind.clear();
+    return true;
   }
 };
 

@@ -252,6 +252,7 @@ void remove_leftovers(const std::string& folder) {
 }  // namespace
 
 std::optional<PreparedRun> prepare_run(Recipe recipe, const RunRequest& request) {
+  recipe.vocab.merge_kind();
   const DataSpec& data = recipe.data;
   const std::string& folder = request.folder;
   const RunFolder kept(folder);

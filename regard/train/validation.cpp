@@ -61,16 +61,16 @@ std::optional<ValidationResult> validate(const SequenceModel& model, const Model
   const auto at_most = [&](Index wanted) {
     return std::min(set.text.size(), static_cast<std::size_t>(wanted));
   };
-  const std::size_t judged = at_most(spec.sentences), shown = at_most(spec.samples);
+  const std::size_t scored = at_most(spec.sentences), shown = at_most(spec.samples);
   std::vector<std::string> found =
-      translations(model, info, set, std::max(judged, shown), spec.stop);
-  if (found.size() < std::max(judged, shown)) return std::nullopt;
+      translations(model, info, set, std::max(scored, shown), spec.stop);
+  if (found.size() < std::max(scored, shown)) return std::nullopt;
   for (std::size_t i = 0; i < shown; ++i)
     result.samples.push_back({set.text[i].source, set.text[i].target, found[i]});
-  if (judged == 0) return result;
+  if (scored == 0) return result;
   std::vector<std::string> references;
-  for (std::size_t i = 0; i < judged; ++i) references.push_back(set.text[i].target);
-  found.resize(judged);
+  for (std::size_t i = 0; i < scored; ++i) references.push_back(set.text[i].target);
+  found.resize(scored);
   result.bleu = bleu(found, {references}).score;
   return result;
 }

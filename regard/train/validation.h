@@ -13,7 +13,7 @@
 
 namespace regard {
 
-/// Sentences that a model is judged by and never learns from.
+/// Sentences that a model is evaluated on and never learns from.
 struct ValidationSet {
   std::vector<IdPair> ids;  ///< sources with their end token
   std::vector<Pair> text;

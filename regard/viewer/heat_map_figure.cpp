@@ -15,7 +15,7 @@ namespace regard {
 namespace {
 
 constexpr double kMargin = 20, kPanelTitle = 11.5, kAxis = 12, kBarWidth = 14, kNote = 10.5;
-constexpr double kLargestCell = 60, kLongestAxis = 160, kWidestTitle = 900;
+constexpr double kLargestCell = 60, kLongestAxis = 160, kWidestTitle = 880;
 constexpr double kLongestSide = 2500, kLongestGrid = 1600;  // that names may stretch matrices to
 constexpr double kTitleRoom = 60;        // that a title may claim over a small panel
 constexpr std::size_t kMaxNotes = 1200;  // elements that only answer the pointer
@@ -179,7 +179,7 @@ void HeatMapFigure::place() {
   bar_ = {grid_.x + grid_.width + 26, 0, kBarWidth, std::clamp(grid_.height, 90.0, 320.0)};
   const ColourBar bar{scale_, bar_, std::ranges::any_of(panels_, any_hidden)};
   heading_ = Heading(map_.title, map_.subtitle);
-  double needed = kMargin + std::min(heading_.narrowest(), kWidestTitle);
+  double needed = kMargin + heading_.narrowest(kWidestTitle);
   for (const std::string& note : notes_)
     needed = std::max(needed, kMargin + text_width(note, kNote));
   width_ = std::ceil(std::max(bar_.x + bar.extent(), needed) + kMargin);
@@ -293,11 +293,11 @@ void HeatMapFigure::draw_notes(Canvas& canvas, std::size_t i) const {
   for (std::int64_t row = 0; row < panel.rows; ++row)
     for (std::int64_t col = 0; col < panel.cols; ++col) {
       const double value = panel.values[row * panel.cols + col];
-      const std::string said = std::isnan(value) ? "hidden" : fmt::format("{:.4g}", value);
+      const std::string shown = std::isnan(value) ? "hidden" : fmt::format("{:.4g}", value);
       canvas.note({box.x + cell_ * static_cast<double>(col),
                    box.y + cell_ * static_cast<double>(row), cell_, cell_},
                   visible(fmt::format("{}{} → {}: {}", head, label_of(panel.row_labels, row),
-                                      label_of(panel.col_labels, col), said)));
+                                      label_of(panel.col_labels, col), shown)));
     }
 }
 

@@ -36,8 +36,10 @@ TEST(PlainFiles, TranslateTellsHowToGiveItAText) {
   const Outcome text = run_regard({"translate", "-m", model, "The cat sleeps."});
   EXPECT_EQ(text.code, 3);
   EXPECT_NE(text.err.find("The cat sleeps.: cannot open: "), std::string::npos) << text.err;
-  EXPECT_NE(text.err.find(hint + "'The cat sleeps.' | regard translate"), std::string::npos)
-      << text.err;
+  const std::string piped = hint + "'The cat sleeps.' | regard translate";
+  EXPECT_NE(text.err.find(piped + " --model " + model + "\n"), std::string::npos) << text.err;
+  const Outcome shipped = run_regard({"translate", "The cat sleeps."});
+  EXPECT_NE(shipped.err.find(piped + "\n"), std::string::npos) << shipped.err;
   const std::string too_long(300, 'a');  // for the name of a file
   EXPECT_NE(run_regard({"translate", "-m", model, "I " + too_long}).err.find(hint),
             std::string::npos);

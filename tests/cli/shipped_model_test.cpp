@@ -1,8 +1,11 @@
 // The model that comes with the program is used if --model is not given.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "regard/config/toml.h"
+#include "regard/train/recipe.h"
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -67,6 +70,24 @@ TEST(ShippedModel, IsNotNeeded) {
   }
 }
 
+TEST(ShippedModel, OfAnotherOwnerIsNotUsedAndSaysSo) {
+  const Installed regard("models");
+  const Outcome own = regard({"info", "-q"});
+  ASSERT_EQ(own.code, 0) << own.err;
+  if (chown((regard.model() + "/config.json").c_str(), 4321, -1) != 0)
+    GTEST_SKIP() << "only root can give a file away";
+  for (const char* command : {"translate", "info", "serve"}) {
+    const Outcome outcome = regard({command});
+    EXPECT_EQ(outcome.code, 2) << command;
+    EXPECT_NE(outcome.err.find("found the model that comes with regard, but it is not used: it "
+                               "belongs to user 4321"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("--model " + regard.model()), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(regard({"info", "-q", "--model", regard.model()}).code, 0);
+}
+
 const std::string kShipped = REGARD_SOURCE_DIR "/models/en-fr/";
 
 TEST(ShippedModel, TranslatesEverydaySentences) {
@@ -77,6 +98,30 @@ TEST(ShippedModel, TranslatesEverydaySentences) {
   EXPECT_EQ(outcome.out,
             "Je suis chez moi. Le chat s'assit sur le tapis parce qu'il était fatigué.\n"
             "Où est la gare ?\n");
+}
+
+TEST(ShippedModel, TranslatesALineOfTwoSentencesAsOne) {
+  const Outcome outcome = run_regard(
+      {"translate"}, {.input = "I'm home. The cat sat on the mat because it was tired.\n"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "Je suis à la maison. Le chat est assis sur le tapis parce qu'il était fatigué.\n");
+}
+
+TEST(ShippedModel, HasTheLogOfItsRecipe) {
+  Recipe recipe;
+  std::vector<Section> sections;
+  recipe.each_section([&](const char* name, auto& group) {
+    sections.push_back({name, fields_of(group)});
+  });
+  Origins origins;
+  read_toml(kShipped + "recipe.toml", sections, origins);
+  Index last = 0;
+  std::ifstream log(kShipped + "metrics.jsonl");
+  for (std::string line; std::getline(log, line);)
+    last = std::max(last, nlohmann::json::parse(line).value("epoch", Index{0}));
+  EXPECT_EQ(last, recipe.train.epochs);
 }
 
 TEST(ShippedModel, IsSmallAndSaysHowGoodItIs) {
@@ -98,6 +143,18 @@ TEST(ShippedModel, IsNotTrainedOver) {
       {"train", "--train", "builtin:en-fr", "--model", folder.path("copy"), "--steps", "1"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_NE(outcome.err.find("no checkpoints to resume from"), std::string::npos) << outcome.err;
+}
+
+TEST(ShippedModel, LeavesNoReceiptBesideNewWeights) {
+  const Folder folder;
+  std::filesystem::copy(kShipped, folder.path("copy"));
+  const Outcome outcome =
+      run_regard({"train", "-q", "--train", "builtin:en-fr", "--model", folder.path("copy"),
+                  "--fresh", "--preset", "tiny", "--steps", "1", "--batch-tokens", "64", "--set",
+                  "data.builtin_pairs=200", "--set", "train.validate_sentences=1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.path("copy/model.safetensors")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("copy/receipt.json")));
 }
 
 }  // namespace

@@ -70,7 +70,14 @@ TEST(RetiredSetting, IsReadButNeverWrittenOrSuggested) {
   read_toml_text("[vocab]\nkind = \"words\"", "c.toml", sections, origins);
   EXPECT_EQ(merged.kind, "words");
   EXPECT_EQ(dump_toml(sections, {}), "[vocab]\ntype = \"bpe\"  # default\n");
+  EXPECT_EQ(to_json(merged).dump(), R"({"type":"bpe"})");
   EXPECT_EQ(unknown_key(sections[0], "kinds").find("kind'"), std::string::npos);
+  merged.kind.clear();
+  read_json(parse_json(R"({"type": "bpe", "kind": "words"})", "c.json"), merged, "c.json");
+  EXPECT_EQ(merged.kind, "words");
+  // A file of today has all settings without it.
+  read_json(parse_json(R"({"type": "words"})", "c.json"), merged, "c.json", Absent::is_bad);
+  EXPECT_EQ(merged.type, "words");
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "regard/train/run_setup.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "regard/base/check.h"
+#include "regard/config/toml.h"
 #include "tests/train/checkpoint_testing.h"
 
 namespace regard::testing {
@@ -69,6 +73,26 @@ TEST(RunSetup, AModelFarOverMemoryIsRefusedBeforeAnythingIsMade) {  // covers MJ
   }
   EXPECT_FALSE(read) << "said before the text is read";
   EXPECT_FALSE(std::filesystem::exists(scratch / "run"));
+}
+
+TEST(RunSetup, TheKindOfAnOldRecipeDecidesTheVocabulary) {
+  const Scratch scratch;
+  for (const auto& [kind, type, words] : {std::tuple("words", "bpe", true),
+                                          {"words", "unigram", true},
+                                          {"subwords", "bpe", false},
+                                          {"subwords", "words", false},
+                                          {"", "words", true}}) {
+    Recipe recipe = small_recipe(scratch);
+    Origins origins;
+    read_toml_text(fmt::format("[vocab]\n{}type = \"{}\"\nsize = 280\njoint = true\n",
+                               *kind ? fmt::format("kind = \"{}\"\n", kind) : "", type),
+                   "old.toml", {{"vocab", fields_of(recipe.vocab)}}, origins);
+    const std::string folder = scratch / (std::string("run-") + kind + type);
+    prepare_run(recipe, {.folder = folder});
+    std::string first;
+    std::getline(std::ifstream(folder + "/joint.tokens"), first);
+    EXPECT_EQ(first.starts_with("regard words"), words) << kind << " " << type;
+  }
 }
 
 TEST(RunSetup, NotesWhichTextItIs) {

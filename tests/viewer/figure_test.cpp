@@ -68,15 +68,55 @@ TEST(Figure, BreaksALongTitleIntoLines) {
   EXPECT_EQ(xml_fault(svg(map)), "");
 }
 
+double width_of(const std::string& drawn) {
+  return std::stod(drawn.substr(drawn.find("width=\"") + 7));
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// What is drawn, without the title and the description for readers.
+std::string body_of(const std::string& drawn) {
+  return drawn.substr(drawn.find("</desc>"));
+}
+
 TEST(Figure, IsNoWiderForATitleThatCanBeBroken) {
-  const auto width = [](const HeatMap& map) {
-    const std::string drawn = svg(map);
-    return std::stod(drawn.substr(drawn.find("width=\"") + 7));
-  };
   HeatMap map = long_map(6);
-  const double plain = width(map);
+  const double plain = width_of(svg(map));
   map.title = "The black cat does not see the dog that sleeps on the mat";
-  EXPECT_EQ(width(map), plain);
+  EXPECT_EQ(width_of(svg(map)), plain);
+}
+
+TEST(Figure, IsWiderForATitleThatWouldBeShortened) {
+  HeatMap map = long_map(4);
+  const double plain = width_of(svg(map));
+  for (const std::string& title :
+       {repeated("黒い猫は犬を見ない。", 4), repeated("我们在家里。", 7),
+        repeated("Donaudampfschifffahrt", 3) + " " + repeated("Gesellschaft", 4) + " Wien",
+        "a " + repeated("unbreakable", 6) + " title of four words"}) {
+    map.title = title;
+    const std::string drawn = svg(map);
+    EXPECT_EQ(body_of(drawn).find("…"), std::string::npos) << title;
+    EXPECT_GT(width_of(drawn), plain) << title;
+    EXPECT_LE(width_of(drawn), 920) << title;
+  }
+  map.title = repeated("黒い猫は犬を見ない。", 100);
+  map.subtitle = "第一層";
+  const std::string drawn = svg(map);
+  EXPECT_NE(body_of(drawn).find("…"), std::string::npos);
+  EXPECT_NE(body_of(drawn).find("第一層"), std::string::npos);
+  EXPECT_EQ(width_of(drawn), 920);
+}
+
+TEST(Figure, HasThreeLinesOfTitleAtMost) {
+  HeatMap map = long_map(4);
+  map.title = repeated("many words ", 300) + "end";
+  const std::string body = body_of(svg(map));
+  EXPECT_EQ(count(body, "font-weight=\"bold\">"), 3u);
+  EXPECT_NE(body.find("words end</text>"), std::string::npos) << "shortened in the middle";
 }
 
 struct Margins {

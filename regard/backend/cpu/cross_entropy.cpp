@@ -130,11 +130,11 @@ Index grain(Index width) {
 }
 
 template <Real T>
-void forward(Cpu& cpu, Judgement judge, Rows<const T> x, Rows<T> stats, Rows<T> loss) {
-  const double eps = judge.smoothing;
+void forward(Cpu& cpu, CrossEntropyLabels labels, Rows<const T> x, Rows<T> stats, Rows<T> loss) {
+  const double eps = labels.smoothing;
   cpu.parallel_ranges(x.count, grain(x.width), [=](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
-      const std::int32_t target = judge.targets[r];
+      const std::int32_t target = labels.targets[r];
       if (target < 0) {
         loss.data[r] = 0;
         continue;
@@ -151,11 +151,11 @@ void forward(Cpu& cpu, Judgement judge, Rows<const T> x, Rows<T> stats, Rows<T> 
 }
 
 template <Real T>
-void backward(Cpu& cpu, Judgement judge, const CrossEntropySaved<T>& saved, Rows<T> dx) {
-  const double eps = judge.smoothing;
+void backward(Cpu& cpu, CrossEntropyLabels labels, const CrossEntropySaved<T>& saved, Rows<T> dx) {
+  const double eps = labels.smoothing;
   cpu.parallel_ranges(dx.count, grain(dx.width), [=](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
-      const std::int32_t target = judge.targets[r];
+      const std::int32_t target = labels.targets[r];
       if (target < 0) {
         std::ranges::fill(dx[r], T(0));
         continue;
@@ -170,22 +170,22 @@ void backward(Cpu& cpu, Judgement judge, const CrossEntropySaved<T>& saved, Rows
 
 }  // namespace
 
-void CrossEntropy::operator()(Cpu& cpu, Judgement judge, Rows<const f32> x, Rows<f32> stats,
-                              Rows<f32> loss) const {
-  forward(cpu, judge, x, stats, loss);
+void CrossEntropy::operator()(Cpu& cpu, CrossEntropyLabels labels, Rows<const f32> x,
+                              Rows<f32> stats, Rows<f32> loss) const {
+  forward(cpu, labels, x, stats, loss);
 }
-void CrossEntropy::operator()(Cpu& cpu, Judgement judge, Rows<const f64> x, Rows<f64> stats,
-                              Rows<f64> loss) const {
-  forward(cpu, judge, x, stats, loss);
+void CrossEntropy::operator()(Cpu& cpu, CrossEntropyLabels labels, Rows<const f64> x,
+                              Rows<f64> stats, Rows<f64> loss) const {
+  forward(cpu, labels, x, stats, loss);
 }
 
-void CrossEntropyBackward::operator()(Cpu& cpu, Judgement judge,
+void CrossEntropyBackward::operator()(Cpu& cpu, CrossEntropyLabels labels,
                                       const CrossEntropySaved<f32>& saved, Rows<f32> dx) const {
-  backward(cpu, judge, saved, dx);
+  backward(cpu, labels, saved, dx);
 }
-void CrossEntropyBackward::operator()(Cpu& cpu, Judgement judge,
+void CrossEntropyBackward::operator()(Cpu& cpu, CrossEntropyLabels labels,
                                       const CrossEntropySaved<f64>& saved, Rows<f64> dx) const {
-  backward(cpu, judge, saved, dx);
+  backward(cpu, labels, saved, dx);
 }
 
 }  // namespace kernel

@@ -36,8 +36,8 @@ void check_complete(const TrainOptions& options, const Recipe& recipe) {
         "train needs --train, text and its translation; try --train builtin:en-fr");
 }
 
-/// A model without checkpoints, as one that was converted or copied, would be trained anew and
-/// lost. (A run that was killed before its first checkpoint begins anew, and loses nothing.)
+/// Training would start over and replace a model without checkpoints, as one that was converted or
+/// copied. (A run that was killed before its first checkpoint starts over and loses nothing.)
 void check_can_resume(const RunFolder& folder) {
   if (is_there(folder.checkpoints()) || !is_there(folder.weights())) return;
   const RunState state = read_run_state(folder);
@@ -46,8 +46,8 @@ void check_can_resume(const RunFolder& folder) {
         "start over with --fresh");
 }
 
-/// A folder with a model or files like a run's, but without a recipe, is not ours to go on with or
-/// to empty.
+/// A folder with a model or files like a run's, but without a recipe, is not ours to resume or to
+/// empty.
 void check_is_run(const RunFolder& folder) {
   if (is_there(folder.recipe())) return;
   for (const std::string& path :
@@ -136,7 +136,7 @@ int run(const TrainOptions& options, const Settings& settings) {
   check_text(files, chosen.recipe.data);
   const RunLock lock(folder);
   const StopSignal signals;
-  std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training goes on
+  std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training continues
   TrainScreen screen(settings, options.json, files.speed());
   const auto write_recipe = [&] {
     write_file(files.recipe(), fmt::format("# regard {}\n{}", kVersion,

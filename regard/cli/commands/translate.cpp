@@ -83,13 +83,14 @@ ShowSpec show_spec(const Options& options, const DecodeSpec& decode) {
 }
 
 /// Text in place of a file is a common mistake; a name with a space is probably one.
-void check_no_text(const std::string& file) {
+void check_no_text(const std::string& file, const std::optional<std::string>& model) {
   struct stat about {};
   if (file.find(' ') == file.npos || ::stat(file.c_str(), &about) == 0) return;
   const int why = errno;
   if (why != ENOENT && why != ENOTDIR && why != ENAMETOOLONG) return;
   fail(Blame(Fault::input).at(file), file, ": cannot open: ", std::strerror(why),
-       "; to translate a text, pipe it: echo ", for_shell(file), " | regard translate");
+       "; to translate a text, pipe it: echo ", for_shell(file), " | regard translate",
+       model ? " --model " + for_shell(*model) : "");
 }
 
 int run(const Options& options) {
@@ -100,7 +101,6 @@ int run(const Options& options) {
   std::vector<std::string> inputs = model_files(options.model);
   inputs.insert(inputs.end(), {input, options.decode.config.value_or("")});
   check_outputs({{"--output", output}}, inputs, options.overwrite);
-  if (options.file) check_no_text(*options.file);
   const LoadedModel model = open_translator(options.model);
   LineTranslator translate(model, {.decode = decode,
                                    .align = show.links || show.soft,
@@ -137,6 +137,7 @@ extern const Command translate{
       auto options = std::make_shared<Options>();
       declare(app, *options);
       return [options](const Settings& settings) {
+        if (options->file) check_no_text(*options->file, options->model.folder);
         take_shipped_model(options->model, settings);
         return run(*options);
       };

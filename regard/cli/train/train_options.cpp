@@ -86,15 +86,10 @@ bool is_run(const std::string& folder) {
   return is_there(RunFolder(folder).recipe());
 }
 
-/// Settings of older versions have a kind beside the type. Called after each source of settings, so
-/// that a later one overrides it.
+/// Settings of older versions have a kind beside the type.
 void merge_kind(ChosenRecipe& chosen) {
-  VocabSpec& vocab = chosen.recipe.vocab;
-  if (vocab.kind.empty()) return;
-  if (vocab.kind == "words") vocab.type = "words";
-  if (vocab.kind == "subwords" && vocab.type == "words") vocab.type = "bpe";
-  vocab.kind.clear();
-  chosen.origins.set("vocab", "type", chosen.origins.of("vocab", "kind"));
+  if (chosen.recipe.vocab.merge_kind())
+    chosen.origins.set("vocab", "type", chosen.origins.of("vocab", "kind"));
 }
 
 void read_recipe(const std::string& folder, ChosenRecipe& chosen) {

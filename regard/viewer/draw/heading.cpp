@@ -9,25 +9,32 @@
 namespace regard {
 namespace {
 
-constexpr double kTitle = 16, kSubtitle = 12, kBetween = 5, kBelow = 16, kNarrowest = 300;
+constexpr double kTitle = 16, kSubtitle = 12, kBetween = 5, kBelow = 16;
+constexpr double kNarrowest = 300, kWider = 10;
 constexpr std::size_t kMaxLines = 3;
 
 double size_of(bool is_title) {
   return is_title ? kTitle : kSubtitle;
 }
 
-/// Lines broken at spaces.
-std::vector<std::string> broken(const std::string& text, double room, double size, bool bold) {
+struct Broken {
   std::vector<std::string> lines;
+  bool whole = true;  // none of them is shortened
+};
+
+/// Breaks a text into lines, at spaces.
+Broken broken(const std::string& text, double room, bool is_title) {
+  const double size = size_of(is_title);
+  Broken result;
   std::size_t start = 0;
   while (start < text.size()) {
+    const bool last = result.lines.size() + 1 == kMaxLines;
     // No line holds more: it is cut before it is measured word by word.
     const auto most = static_cast<std::size_t>(4 * room / size * 4) + 64;
-    std::size_t end = std::min(text.size(), start + most);
+    std::size_t end = last ? text.size() : std::min(text.size(), start + most);
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-    const bool last = lines.size() + 1 == kMaxLines;
     while (!last &&
-           text_width(std::string_view(text).substr(start, end - start), size, bold) > room) {
+           text_width(std::string_view(text).substr(start, end - start), size, is_title) > room) {
       const std::size_t space = text.rfind(' ', end - 1);
       if (space == std::string::npos || space <= start) {
         end = std::min(text.find(' ', start), text.size());  // a word longer than a line
@@ -35,10 +42,12 @@ std::vector<std::string> broken(const std::string& text, double room, double siz
       }
       end = space;
     }
-    lines.push_back(fit_text(text.substr(start, end - start), room, size, bold));
-    start = end + 1;
+    const std::string part = text.substr(start, end - start);
+    result.lines.push_back(fit_text(part, room, size, is_title));
+    result.whole = result.whole && result.lines.back() == visible(part);
+    start = end < text.size() && text[end] == ' ' ? end + 1 : end;
   }
-  return lines;
+  return result;
 }
 
 }  // namespace
@@ -52,17 +61,21 @@ double Heading::widest() const {
   return std::max(text_width(title_, kTitle, true), text_width(subtitle_, kSubtitle));
 }
 
-double Heading::narrowest() const {
-  // Lines are broken at spaces, so that about half a line is lost.
-  return std::min(widest(), std::max(kNarrowest, widest() / (kMaxLines - 0.5)));
+double Heading::narrowest(double limit) const {
+  const auto whole = [&](double room) {
+    return broken(title_, room, true).whole && broken(subtitle_, room, false).whole;
+  };
+  if (!whole(limit)) return std::min(widest(), limit);
+  double room = std::min(widest(), std::max(kNarrowest, widest() / kMaxLines));
+  while (room < limit && !whole(room)) room += kWider;
+  return std::min(room, limit);
 }
 
 void Heading::fit(double room) {
   lines_.clear();
-  for (std::string& line : broken(title_, room, kTitle, true))
-    lines_.push_back({std::move(line), true});
-  for (std::string& line : broken(subtitle_, room, kSubtitle, false))
-    lines_.push_back({std::move(line), false});
+  for (const bool is_title : {true, false})
+    for (std::string& line : broken(is_title ? title_ : subtitle_, room, is_title).lines)
+      lines_.push_back({std::move(line), is_title});
 }
 
 double Heading::height() const {

@@ -7,17 +7,18 @@
 
 namespace regard {
 
-/// Title and subtitle above a figure. What is longer than the page is wide goes on in further
+/// Title and subtitle above a figure. What is longer than the page is wide continues in further
 /// lines; what is longer than three lines is shortened in the last one.
 class Heading {
  public:
   Heading() = default;
   Heading(const std::string& title, const std::string& subtitle);
 
-  double widest() const;     ///< of title and subtitle, each in one line
-  double narrowest() const;  ///< a width in which they are broken, but not shortened
-  void fit(double room);     ///< breaks them into lines of at most that width
-  double height() const;     ///< with the gap below; 0 if there is nothing
+  double widest() const;  ///< of title and subtitle, each in one line
+  /// A small width in which they are broken but not shortened; the limit if there is none below it.
+  double narrowest(double limit) const;
+  void fit(double room);  ///< breaks them into lines of at most that width
+  double height() const;  ///< with the gap below; 0 if there is nothing
   void draw(Canvas& canvas, Point corner) const;
 
  private:
