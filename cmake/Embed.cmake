@@ -35,8 +35,8 @@ function(font part name file)
   embed(${part} ${name} ${REGARD_FONT_${name}})
 endfunction()
 
-# embed_folder(part): every .html, .css, .js and .svg file of the folder, embedded, and one table of
-# them: std::span<const regard::EmbeddedFile> regard::embedded::<part>_folder() (type in
+# embed_folder(part): every .html, .css, .js and .svg file of the folder, embedded as gzip data, and one
+# table of them: std::span<const regard::EmbeddedFile> regard::embedded::<part>_folder() (type in
 # regard/<part>/embedded_file.h), in the order of their names.
 function(embed_folder part)
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${part})
@@ -47,7 +47,9 @@ function(embed_folder part)
   foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME)
     string(MAKE_C_IDENTIFIER ${part}_${name} symbol)
-    embed(${part} ${symbol} ${file})
+    set(packed ${PROJECT_BINARY_DIR}/generated/${symbol}.gz)
+    add_custom_command(OUTPUT ${packed} DEPENDS ${file} COMMAND gzip -9 -n -c ${file} > ${packed} VERBATIM)
+    embed(${part} ${symbol} ${packed})
     string(APPEND declarations "std::string_view ${symbol}();\n")
     string(APPEND entries "      {\"${name}\", ${symbol}()},\n")
   endforeach()

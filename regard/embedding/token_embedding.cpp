@@ -23,12 +23,15 @@ TokenEmbedding::TokenEmbedding(const TokenEmbeddingSpec& spec)
       /*trainable=*/true);
 }
 
-Var TokenEmbedding::operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
-                               const DropoutSpec& dropout) const {
+Var TokenEmbedding::without_positions(std::span<const std::int32_t> ids) const {
   const double factor = std::sqrt(static_cast<double>(table.size(1)));
   const Var vectors = packed_table ? Var(packed_table.columns(ids)) : embedding(table, ids);
-  const Var scaled = scale(vectors, factor);  // [N, D]
-  return regard::dropout(position->add_to(scaled, positions), dropout);
+  return scale(vectors, factor);
+}
+
+Var TokenEmbedding::operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
+                               const DropoutSpec& dropout) const {
+  return regard::dropout(position->add_to(without_positions(ids), positions), dropout);
 }
 
 void TokenEmbedding::read_from(const PackedWeight& packed, const Var& shape) {

@@ -30,6 +30,9 @@ struct TokenEmbedding {
 
   explicit TokenEmbedding(const TokenEmbeddingSpec& spec);
 
+  /// The vectors times sqrt(D), before positions: [N, D].
+  Var without_positions(std::span<const std::int32_t> ids) const;
+
   /// One position an id; dropout with the rate given.
   Var operator()(std::span<const std::int32_t> ids, std::span<const Index> positions,
                  const DropoutSpec& dropout = {}) const;

@@ -50,6 +50,10 @@ class SequenceModel {
   virtual Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
                       const Pass& pass) const = 0;
 
+  /// The vectors of a source's tokens as they enter the encoder, before positions: [N, D]; empty if
+  /// the model has none.
+  virtual Tensor source_embedding(std::span<const std::int32_t>) const { return {}; }
+
   virtual const OutputLayer& output() const = 0;
 
   /// Every parameter once, in a fixed order, whatever tables are shared.

@@ -15,6 +15,9 @@ class TransformerModel final : public SequenceModel {
   std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass& pass) const override;
   Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
               const Pass& pass) const override;
+  Tensor source_embedding(std::span<const std::int32_t> ids) const override {
+    return encoder_.embed.without_positions(ids).value();
+  }
   const OutputLayer& output() const override { return output_; }
   void each(const Visit& visit) override;
   void pack() override;

@@ -7,8 +7,8 @@ namespace regard {
 
 /// A file of the folder regard/page, as it was when the program was built.
 struct EmbeddedFile {
-  std::string_view name;  ///< "main.js"
-  std::string_view bytes;
+  std::string_view name;    ///< "main.js"
+  std::string_view packed;  ///< gzip data
 };
 
 namespace embedded {

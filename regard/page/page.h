@@ -11,6 +11,7 @@ struct PageFile {
   std::string_view path;  ///< "/" for index.html, "/page/main.js" for any other
   std::string_view type;  ///< its Content-Type
   std::string_view bytes;
+  std::string_view packed;  ///< the same as gzip data, which is how the program holds it
 };
 
 /// Every file of the page; they live as long as the program and refer only to each other.

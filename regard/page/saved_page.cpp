@@ -1,6 +1,5 @@
 #include "regard/base/base64.h"
 #include "regard/base/check.h"
-#include "regard/page/embedded_file.h"
 #include "regard/page/page.h"
 
 namespace regard {
@@ -14,12 +13,12 @@ constexpr std::string_view kPolicy =
     "script-src 'nonce-regard' data:; style-src 'nonce-regard'; img-src data:; "
     "base-uri 'none'; form-action 'none'\">";
 constexpr std::string_view kIcon = "<link rel=\"icon\" href=\"/page/icon.svg\">";
-constexpr std::string_view kStyle = "<link rel=\"stylesheet\" href=\"/page/style.css\">";
+constexpr std::string_view kFolder = "/page/";
 constexpr std::string_view kScript = "<script type=\"module\" src=\"/page/main.js\"></script>";
 
 std::string_view file(std::string_view name) {
-  for (const EmbeddedFile& each : embedded::page_folder())
-    if (each.name == name) return each.bytes;
+  for (const PageFile& each : page_files())
+    if (each.path == name) return each.bytes;
   fail(Fault::bug, "page: no file ", name);
 }
 
@@ -39,12 +38,12 @@ void put_in_place(std::string& page, std::string_view mark, std::string_view con
 
 std::string import_map() {
   std::string entries;
-  for (const EmbeddedFile& each : embedded::page_folder()) {
-    if (!each.name.ends_with(".js")) continue;
+  for (const PageFile& each : page_files()) {
+    if (!each.path.ends_with(".js")) continue;
     const std::string module = replaced_all(std::string(each.bytes), "from './", "from 'regard/");
     if (!entries.empty()) entries += ",\n";
-    entries += "\"regard/" + std::string(each.name) + "\":\"data:text/javascript;base64," +
-               base64(module) + "\"";
+    entries += "\"regard/" + std::string(each.path.substr(kFolder.size())) +
+               "\":\"data:text/javascript;base64," + base64(module) + "\"";
   }
   return "{\"imports\":{\n" + entries + "\n}}";
 }
@@ -55,12 +54,14 @@ std::string saved_page(std::string_view data_json) {
   // In JSON '<' occurs only inside strings, where \u003c is the same character; so no tag, not even
   // </script>, can begin in the data.
   const std::string data = replaced_all(std::string(data_json), "<", "\\u003c");
-  std::string page(file("index.html"));
+  std::string page(file("/"));
   put_in_place(page, kIcon,
                std::string(kPolicy) + "\n<link rel=\"icon\" href=\"data:image/svg+xml;base64," +
-                   base64(file("icon.svg")) + "\">");
-  put_in_place(page, kStyle,
-               "<style nonce=\"regard\">\n" + std::string(file("style.css")) + "</style>");
+                   base64(file("/page/icon.svg")) + "\">");
+  for (const PageFile& each : page_files())
+    if (each.path.ends_with(".css"))
+      put_in_place(page, "<link rel=\"stylesheet\" href=\"" + std::string(each.path) + "\">",
+                   "<style nonce=\"regard\">\n" + std::string(each.bytes) + "</style>");
   put_in_place(page, kScript,
                "<script type=\"importmap\" nonce=\"regard\">" + import_map() +
                    "</script>\n<script type=\"application/json\" id=\"regard-data\">" + data +

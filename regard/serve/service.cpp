@@ -10,6 +10,7 @@
 #include "regard/page/page.h"
 #include "regard/serve/guard/client.h"
 #include "regard/serve/guard/sha256.h"
+#include "regard/serve/http/gzip.h"
 #include "regard/serve/http_error.h"
 #include "regard/serve/route.h"
 #include "regard/serve/text/unknown_header.h"
@@ -39,6 +40,17 @@ const PageFile* page_file(std::string_view path) {
   for (const PageFile& file : page_files())
     if (file.path == path) return &file;
   return nullptr;
+}
+
+HttpResponse page_response(const PageFile& file, bool packed) {
+  HttpResponse response{.body = std::string(packed ? file.packed : file.bytes),
+                        .type = std::string(file.type),
+                        .headers = {{"Content-Security-Policy",
+                                     "default-src 'self'; base-uri 'none'; form-action 'self'; "
+                                     "frame-ancestors 'none'"},
+                                    {"Vary", "Accept-Encoding"}}};
+  if (packed) response.headers.emplace_back("Content-Encoding", "gzip");
+  return response;
 }
 
 /// The methods a path knows, as in "GET, HEAD, POST"; empty: there is no such path.
@@ -101,13 +113,7 @@ void Service::operator()(HttpRequest request, std::shared_ptr<CancelToken> cance
   }
   if (route)
     return dispatch(*route, {std::move(request), std::move(cancel), std::move(respond), client});
-  if (file) {
-    return respond({.body = std::string(file->bytes),
-                    .type = std::string(file->type),
-                    .headers = {{"Content-Security-Policy",
-                                 "default-src 'self'; base-uri 'none'; form-action 'self'; "
-                                 "frame-ancestors 'none'"}}});
-  }
+  if (file) return respond(page_response(*file, accepts_gzip(request.header("Accept-Encoding"))));
   const std::string methods = methods_of(request.path);
   if (methods.empty()) return respond(error_response(404, "Not found"));
   if (request.method == "OPTIONS")

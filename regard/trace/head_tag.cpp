@@ -41,6 +41,29 @@ double on_the_line(const HeadWeights& head, Index t) {
   return sum;
 }
 
+/// What tags are decided by.
+struct Means {
+  Mean spread, diagonal, previous, next, sink;
+
+  void add(const HeadWeights& head) {
+    std::vector<Mean> columns(static_cast<std::size_t>(head.cols));
+    const bool cross = head.kind == AttentionKind::cross;
+    for (Index t = 0; t < head.rows; ++t) {
+      if (head.seen(t) < 2) continue;  // nothing to choose from
+      const std::span<const float> row = head.row(t);
+      spread.add(bits(row) / elementary::log2(static_cast<double>(head.seen(t))));
+      for (std::size_t s = 0; s < columns.size(); ++s) columns[s].add(row[s]);
+      const auto own = static_cast<std::size_t>(t);
+      diagonal.add(cross ? on_the_line(head, t) : row[own]);
+      if (!cross && t >= 1) previous.add(row[own - 1]);
+      if (!cross && t + 1 < head.cols) next.add(row[own + 1]);
+    }
+    double most = 0;
+    for (const Mean& column : columns) most = std::max(most, column.value());
+    sink.add(most);
+  }
+};
+
 }  // namespace
 
 std::string_view name(AttentionKind kind) {
@@ -60,24 +83,12 @@ double entropy_bits(const HeadWeights& head) {
   return mean.value();
 }
 
-HeadTag tag_of(const HeadWeights& head) {
-  Mean spread, diagonal, previous, next;
-  std::vector<Mean> columns(static_cast<std::size_t>(head.cols));
-  const bool cross = head.kind == AttentionKind::cross;
-  for (Index t = 0; t < head.rows; ++t) {
-    if (head.seen(t) < 2) continue;  // nothing to choose from
-    const std::span<const float> row = head.row(t);
-    spread.add(bits(row) / elementary::log2(static_cast<double>(head.seen(t))));
-    for (std::size_t s = 0; s < columns.size(); ++s) columns[s].add(row[s]);
-    const auto own = static_cast<std::size_t>(t);
-    diagonal.add(cross ? on_the_line(head, t) : row[own]);
-    if (!cross && t >= 1) previous.add(row[own - 1]);
-    if (!cross && t + 1 < head.cols) next.add(row[own + 1]);
-  }
-  if (spread.value() >= kBroad) return HeadTag::broad;
-  double sink = 0;
-  for (const Mean& column : columns) sink = std::max(sink, column.value());
-  const std::array shares{diagonal.value(), previous.value(), next.value(), sink};
+HeadTag tag_over(std::span<const HeadWeights> sentences) {
+  Means means;
+  for (const HeadWeights& head : sentences) means.add(head);
+  if (means.spread.value() >= kBroad) return HeadTag::broad;
+  const std::array shares{means.diagonal.value(), means.previous.value(), means.next.value(),
+                          means.sink.value()};
   const auto most = std::ranges::max_element(shares);
   return *most < kMarked ? HeadTag::other : static_cast<HeadTag>(most - shares.begin());
 }

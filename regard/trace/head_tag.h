@@ -16,7 +16,7 @@ std::string_view name(AttentionKind kind);
 ///   diagonal  mean of a[t, t]; in cross-attention of the sum of a[t, s] over |s - x| <= 1, where
 ///             x = t (S - 1) / (T - 1) is on the line from corner to corner (0 if T = 1)
 ///   previous  mean of a[t, t - 1] over t >= 1, next of a[t, t + 1] over t < S - 1; not in cross
-///   sink      the largest mean of a column
+///   sink      the largest mean of a column; of several sentences, the mean of theirs
 /// A head is broad where spread >= 0.7. Else it is the largest of the other four, if that is at
 /// least 0.4 (where two are equal, the one named first). Else it is other.
 enum class HeadTag { diagonal, previous, next, sink, broad, other };
@@ -37,6 +37,10 @@ struct HeadWeights {
 /// Mean over the rows of -sum_s a log2 a, in bits; 0 if there is no row.
 double entropy_bits(const HeadWeights& head);
 
-HeadTag tag_of(const HeadWeights& head);
+/// Over the rows of several sentences, or of one.   REQUIRES heads of one kind
+HeadTag tag_over(std::span<const HeadWeights> sentences);
+inline HeadTag tag_of(const HeadWeights& head) {
+  return tag_over(std::span(&head, 1));
+}
 
 }  // namespace regard

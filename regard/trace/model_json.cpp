@@ -23,16 +23,30 @@ constexpr Example kExamples[]{
     {"en", "The black cat does not see the dog."},
     {"en", "the black cat does not see the dog ."},
     {"en", "A man in an orange hat is looking at something."},
+    {"en", "The old king gives a red book to the queen."},
+    {"en", "I'm home."},
+    {"en", "The cat sat on the mat because it was tired."},
+    {"en", "Where did you buy that beautiful hat?"},
+    {"en", "I have never been to Paris, but I would like to go there."},
+    {"en", "A woman with an umbrella is walking across the street in the rain."},
+    {"en", "Two men are playing guitar on a small stage."},
     {"fr", "Le chat noir ne voit pas le chien."},
     {"fr", "le chat noir ne voit pas le chien ."},
     {"fr", "Un homme avec un chapeau orange regarde quelque chose."},
+    {"fr", "Le vieux roi donne un livre rouge à la reine."},
+    {"fr", "Je suis chez moi."},
+    {"fr", "Où as-tu acheté ce beau chapeau ?"},
     {"de", "Die schwarze Katze sieht den Hund nicht."},
     {"de", "die schwarze katze sieht den hund nicht ."},
     {"de", "Ein Mann mit einem orangefarbenen Hut starrt auf etwas."},
+    {"de", "Zwei Männer spielen auf einer kleinen Bühne Gitarre."},
+    {"de", "Ich bin zu Hause."},
     {"es", "El gato negro no ve al perro."},
     {"es", "el gato negro no ve al perro ."},
+    {"es", "Estoy en casa."},
     {"it", "Il gatto nero non vede il cane."},
     {"it", "il gatto nero non vede il cane ."},
+    {"it", "Sono a casa."},
 };
 
 /// How far a sentence is from the text a vocabulary was made of: least is nearest.
@@ -82,19 +96,18 @@ std::string common_words(const Tokenizer& tokenizer) {
   return text;
 }
 
-/// The sentence of the language that is most familiar to the model; where it knows none, words that
-/// it does know; nothing for subwords of another language, which spell any text.
-std::string example_for(const ModelInfo& info) {
-  std::optional<Strangeness> least;
-  std::string chosen;
+/// Those of the language without an unknown word, the most familiar first.
+std::vector<std::string> known_examples(const ModelInfo& info) {
+  std::vector<std::pair<Strangeness, std::string_view>> known;
   for (const auto& [language, text] : kExamples) {
     if (language_name(info.from) != language_name(language)) continue;
-    const std::optional<Strangeness> found = strangeness(*info.source, text);
-    if (!found || (least && *found >= *least)) continue;
-    least = found;
-    chosen = text;
+    if (const std::optional<Strangeness> found = strangeness(*info.source, text))
+      known.emplace_back(*found, text);
   }
-  return least ? chosen : common_words(*info.source);
+  std::ranges::stable_sort(known, {}, [](const auto& each) { return each.first; });
+  std::vector<std::string> texts;
+  for (const auto& [how, text] : known) texts.emplace_back(text);
+  return texts;
 }
 
 Json weights_json(SequenceModel& model) {
@@ -110,8 +123,16 @@ Json weights_json(SequenceModel& model) {
 
 }  // namespace
 
+std::vector<std::string> example_sentences(const ModelInfo& info) {
+  std::vector<std::string> texts = known_examples(info);
+  if (std::string words = common_words(*info.source); texts.empty() && !words.empty())
+    texts.push_back(std::move(words));
+  return texts;
+}
+
 Json model_json(const std::string& name, const LoadedModel& loaded, const std::string& hash) {
   const ModelInfo& info = loaded.info;
+  const std::vector<std::string> examples = example_sentences(info);
   return {{"name", name},
           {"from", info.from},
           {"to", info.to},
@@ -125,7 +146,8 @@ Json model_json(const std::string& name, const LoadedModel& loaded, const std::s
            {{"layer", info.alignment.layer},
             {"head", info.alignment.head},
             {"shift", info.alignment.shift}}},
-          {"example", example_for(info)},
+          {"example", examples.empty() ? "" : examples.front()},
+          {"examples", examples},
           {"weights", weights_json(*loaded.model)},
           {"vocabulary",
            {{"source", info.source->size()},

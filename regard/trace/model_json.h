@@ -2,14 +2,20 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "regard/model/model_folder.h"
 #include "regard/trace/position_table.h"
 
 namespace regard {
 
+/// Sentences in a model's source language without an unknown word, the most familiar first; where
+/// it knows none, words that it does know. None for subwords of another language, which spell any
+/// text.
+std::vector<std::string> example_sentences(const ModelInfo& info);
+
 /// All about a model but its weights: name, languages, architecture, parameters, spec, alignment
-/// head, an example sentence in its source language, the shape of each weight, vocabularies.
+/// head, example sentences, the shape of each weight, vocabularies.
 /// `hash` is of its weights' file, for who knows it.
 nlohmann::ordered_json model_json(const std::string& name, const LoadedModel& model,
                                   const std::string& hash = {});

@@ -9,6 +9,7 @@
 #include "regard/decode/candidates.h"
 #include "regard/decode/pool.h"
 #include "regard/ops/slice.h"
+#include "regard/trace/position_table.h"
 
 namespace regard {
 namespace {
@@ -161,6 +162,18 @@ void read_once(const LoadedModel& model, const TraceRequest& request, Trace& tra
   std::ranges::stable_sort(trace.attention, {}, &TracedHead::kind);
 }
 
+/// What the source's tokens enter the encoder as.
+void trace_embedding(const LoadedModel& model, Trace& trace) {
+  const NoGrad quiet;
+  Ids source = trace.source.ids();
+  source.push_back(kEos);
+  const Tensor vectors = model.model->source_embedding(source);
+  if (vectors.rank() != 2) return;
+  trace.embedding = {vectors.size(0), vectors.size(1), floats(vectors)};
+  const PositionTable added = position_table(model, static_cast<Index>(source.size()));
+  trace.position = {added.rows, added.cols, added.values};
+}
+
 /// The best hypothesis; where the translation is given, the one that is it. A given translation is
 /// a prefix with no room behind it, so its score and its tree come from the same search.
 Hypothesis found(const LoadedModel& model, const Ids& source, const std::optional<Ids>& given,
@@ -256,6 +269,7 @@ Trace trace_translation(const LoadedModel& model, const std::string& name, const
   search(model, request, trace);
   check_wanted(request);
   read_once(model, request, trace);
+  if (request.embedding) trace_embedding(model, trace);
   check_wanted(request);
   trace.alignment = traced_alignment(model, trace);
   return trace;

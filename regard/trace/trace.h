@@ -28,6 +28,7 @@ struct TraceRequest {
   std::vector<Index> layers{}, heads{};  ///< from 0; none: all
   Index top = 5;                         ///< tokens shown of each step
   bool vectors = false;                  ///< queries, keys and values too
+  bool embedding = false;                ///< what the source's tokens enter the encoder as
   std::function<bool()> wanted{};        ///< asked every few milliseconds; false: stop; none: go on
 };
 
@@ -81,6 +82,12 @@ struct TracedNode {
   std::string text;
 };
 
+/// Numbers [rows, cols]; none: not asked for, or there are none.
+struct TracedTable {
+  Index rows = 0, cols = 0;
+  std::vector<float> values;
+};
+
 /// Everything about one translation.
 struct Trace {
   std::string model;     ///< its name
@@ -97,6 +104,8 @@ struct Trace {
   /// tokens. Columns of cross and encoder belong to source tokens, of decoder to begin and then the
   /// target tokens without the end.
   std::vector<TracedHead> attention;
+  /// Where asked for, of the source's tokens: their vectors, and what positions add to them.
+  TracedTable embedding, position;
   double encode_ms = 0, decode_ms = 0;
 };
 

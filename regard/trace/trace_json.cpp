@@ -85,7 +85,16 @@ Json head_json(const TracedHead& head, Encoding encoding) {
     json["width"] = head.width;
     json["scale"] = head.scale;
   }
+  if (head.value_width > 0) {
+    json["value"] = packed(head.value);
+    json["value_width"] = head.value_width;
+  }
   return json;
+}
+
+Json table_json(const TracedTable& table) {
+  return {
+      {"rows", table.rows}, {"cols", table.cols}, {"dtype", "f32"}, {"data", packed(table.values)}};
 }
 
 /// The text with U+FFFD for each byte that belongs to no character.
@@ -133,27 +142,30 @@ Json trace_json(const Trace& trace, Encoding encoding) {
   const ModelSpec& spec = trace.spec;
   Json attention = Json::array();
   for (const TracedHead& head : trace.attention) attention.push_back(head_json(head, encoding));
-  return {{"format", "regard-trace"},
-          {"schema", kTraceSchema},
-          {"translatedText", trace.target.text},
-          {"score", trace.score},
-          {"log_probability", trace.log_probability},
-          {"model",
-           {{"name", trace.model},
-            {"from", trace.from},
-            {"to", trace.to},
-            {"architecture", spec.architecture},
-            {"encoder_layers", spec.encoder_layers},
-            {"decoder_layers", spec.decoder_layers},
-            {"heads", heads_of(spec)},
-            {"width", spec.width}}},
-          {"source", text_json(trace.source)},
-          {"unknown", unknown_json(trace.unknown)},
-          {"target", target_json(trace)},
-          {"alignment", alignment_json(trace.alignment)},
-          {"beam", beam_json(trace.beam)},
-          {"attention", std::move(attention)},
-          {"timing_ms", {{"encode", trace.encode_ms}, {"decode", trace.decode_ms}}}};
+  Json json{{"format", "regard-trace"},
+            {"schema", kTraceSchema},
+            {"translatedText", trace.target.text},
+            {"score", trace.score},
+            {"log_probability", trace.log_probability},
+            {"model",
+             {{"name", trace.model},
+              {"from", trace.from},
+              {"to", trace.to},
+              {"architecture", spec.architecture},
+              {"encoder_layers", spec.encoder_layers},
+              {"decoder_layers", spec.decoder_layers},
+              {"heads", heads_of(spec)},
+              {"width", spec.width}}},
+            {"source", text_json(trace.source)},
+            {"unknown", unknown_json(trace.unknown)},
+            {"target", target_json(trace)},
+            {"alignment", alignment_json(trace.alignment)},
+            {"beam", beam_json(trace.beam)},
+            {"attention", std::move(attention)},
+            {"timing_ms", {{"encode", trace.encode_ms}, {"decode", trace.decode_ms}}}};
+  if (trace.embedding.rows > 0) json["embedding"] = table_json(trace.embedding);
+  if (trace.position.rows > 0) json["position"] = table_json(trace.position);
+  return json;
 }
 
 }  // namespace regard

@@ -54,6 +54,7 @@ class Keys : public testing::ServeTest {
 HttpRequest whole_request(const Route& route) {
   std::string path(route.path);
   if (const std::size_t hole = path.find("{id}"); hole != path.npos) path.replace(hole, 4, "m");
+  if (path == "/v1/weights") return get(path, "parameter=decoder.embed.table");
   if (route.method == "GET") return get(path);
   return post_json(path, {{"q", "a"},
                           {"text", {"a"}},
@@ -137,6 +138,8 @@ TEST_F(Keys, AreNotGuessedFasterThanTheLimit) {
       with(get("/v1/runs"), "Authorization", "Bearer wrong"),
       with(get("/v1/runs/m/metrics"), "Authorization", "Bearer wrong"),
       with(get("/v1/positional"), "Authorization", "Bearer wrong"),
+      with(get("/v1/weights"), "Authorization", "Bearer wrong"),
+      with(get("/v1/heads"), "Authorization", "Bearer wrong"),
       with(get("/v2/usage"), "Authorization", "Bearer wrong"),
       post_json("/translate", {{"api_key", "wrong"}}),
       post_json("/detect", {{"api_key", "wrong"}}),

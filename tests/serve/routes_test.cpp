@@ -228,6 +228,19 @@ TEST_F(Routes, TellOfModelsPositionsAndRuns) {
   EXPECT_EQ(positions["cols"], 16);
   EXPECT_EQ(ask(service(), get("/v1/positional", "model=x")).status, 404);
   EXPECT_EQ(ask(service(), get("/v1/positional", "length=0")).status, 400);
+  const Json weight = got("/v1/weights", "model=m&parameter=decoder.embed.table&size=5");
+  EXPECT_EQ(weight["rows"], 5);
+  EXPECT_EQ(weight["cols"], 5);
+  EXPECT_EQ(weight["shape"][1], 16);
+  EXPECT_EQ(weight["data"].get<std::string>().size(), 36u);  // base64 of 25 bytes
+  EXPECT_EQ(ask(service(), get("/v1/weights", "parameter=nothing")).status, 404);
+  EXPECT_EQ(ask(service(), get("/v1/weights")).status, 400);
+  EXPECT_EQ(ask(service(), get("/v1/weights", "parameter=decoder.embed.table&size=0")).status, 400);
+  const Json heads = got("/v1/heads", "model=m");
+  EXPECT_EQ(heads, got("/v1/heads"));
+  EXPECT_GT(heads["sentences"], 0);
+  EXPECT_FALSE(heads["heads"].empty());
+  EXPECT_EQ(ask(service(), get("/v1/heads", "model=x")).status, 404);
   EXPECT_TRUE(got("/v1/runs")["runs"].empty());
   folder().write("m/metrics.jsonl", "{\"type\":\"train\",\"step\":1}\n{\"step\":2}\n{\"cut");
   EXPECT_EQ(got("/v1/runs")["runs"],

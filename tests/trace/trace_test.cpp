@@ -70,6 +70,41 @@ TEST(Trace, IsTheSameOfAPackedModel) {
   });
 }
 
+TEST(Trace, HasTheVectorsThatEnterTheEncoderAndWhatPositionsAdd) {
+  law("embeddings of a trace", 36, [](Draw& draw) {
+    Draw again = draw;
+    const LoadedModel plain = testing::some_traced_model(draw);
+    const LoadedModel packed = testing::some_traced_model(again);
+    packed.model->pack();
+    const std::string text = testing::some_text(draw);
+    const Trace trace = trace_translation(plain, "m", text, {.embedding = true});
+    const auto S = static_cast<Index>(trace.source.tokens.size());
+    const Index D = plain.info.spec.width;
+    ASSERT_EQ(trace.embedding.rows, S);
+    ASSERT_EQ(trace.embedding.cols, D);
+    EXPECT_EQ(trace.embedding.values,
+              trace_translation(packed, "m", text, {.embedding = true}).embedding.values);
+    const auto row = [&](const TracedTable& table, Index s) {
+      const auto begin = table.values.begin() + s * D;
+      return std::vector<float>(begin, begin + D);
+    };
+    for (Index s = 0; s < S; ++s) {
+      for (Index t = 0; t < s; ++t) {
+        const auto id = [&](Index i) {
+          return trace.source.tokens[static_cast<std::size_t>(i)].id;
+        };
+        if (id(s) != id(t)) continue;
+        EXPECT_EQ(row(trace.embedding, s), row(trace.embedding, t)) << "a token has one vector";
+      }
+    }
+    const bool adds = plain.info.spec.architecture == "transformer" &&
+                      plain.info.spec.position != "rotary" && plain.info.spec.position != "alibi" &&
+                      plain.info.spec.position != "none";
+    EXPECT_EQ(trace.position.rows, adds ? S : 0) << plain.info.spec.position;
+    EXPECT_EQ(trace_translation(plain, "m", text, {}).embedding.rows, 0);
+  });
+}
+
 /// What the model looks at when it is led through a translation token by token, as the search does:
 /// where -> one row of weights a step, of each head.
 using Steps = std::map<std::string, std::vector<std::vector<std::vector<double>>>>;

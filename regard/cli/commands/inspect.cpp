@@ -88,7 +88,7 @@ void declare_output(CLI::App& app, Options& options) {
   declare_file(app, options.files, "--trace", "what --json shows");
   declare_file(app, options.files, "--npz", "everything as arrays, for numpy.load");
   declare_file(app, options.files, "--html", "everything as a page that opens offline");
-  add_flag(app, {"--vectors", "", "queries and keys in the trace too", "Output"}, options.vectors);
+  add_flag(app, {"--vectors", "", "queries, keys, values and embeddings in the trace too", "Output"}, options.vectors);
 }
 
 /// What a folder is called: "runs/demo/" is "demo".
@@ -105,6 +105,7 @@ TraceRequest request_of(const Options& options, const ModelInfo& info, const Vie
   request.top = options.top.value_or(request.top);
   request.wanted = [] { return StopSignal::caught() == 0; };
   request.vectors = options.vectors || files.given("--html") || files.given("--npz");
+  request.embedding = options.vectors || files.given("--html");
   if (!files.given("--json") && !files.given("--trace") && !files.given("--html") &&
       !files.given("--npz"))
     request.kinds = {view.kind};

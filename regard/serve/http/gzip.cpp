@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <new>
@@ -47,6 +48,24 @@ std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index ma
     if (stream.avail_in == 0) return content;
     if (inflateReset(&stream) != Z_OK) return kDamaged;
   }
+}
+
+bool accepts_gzip(std::string_view accept_encoding) {
+  const auto trimmed = [](std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+  };
+  for (std::string_view rest = accept_encoding; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    const std::size_t end = one.find(';');
+    if (trimmed(one.substr(0, end)) != "gzip") continue;
+    if (end == one.npos) return true;
+    const std::string_view weight = trimmed(one.substr(end + 1));  // "q=0", "q=0.5"
+    return weight.find_first_of("123456789") != weight.npos;
+  }
+  return false;
 }
 
 }  // namespace regard

@@ -13,4 +13,7 @@ namespace regard {
 /// `max_bytes`, 400 where the data is damaged, cut or followed by something else.
 std::variant<std::string, BadRequest> unpacked(std::string_view packed, Index max_bytes);
 
+/// Whether a client that sends this Accept-Encoding reads gzip data (RFC 9110, section 12.5.3).
+bool accepts_gzip(std::string_view accept_encoding);
+
 }  // namespace regard

@@ -42,6 +42,12 @@ ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite
       about_(model_json(place_.name, loaded_, hash_of(place_.folder))),
       engine_(*loaded_.model, spec) {}
 
+const std::vector<SurveyedHead>& ServedModel::surveyed_heads() const {
+  std::call_once(survey_,
+                 [this] { surveyed_heads_ = survey_heads(loaded_, example_sentences(info())); });
+  return surveyed_heads_;
+}
+
 void ServedModel::try_out() const {
   constexpr Index kTokens = 8;
   std::vector<std::int32_t> source;

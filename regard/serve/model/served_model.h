@@ -1,11 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "regard/model/model_folder.h"
 #include "regard/serve/engine/engine.h"
+#include "regard/trace/head_survey.h"
 
 namespace regard {
 
@@ -36,11 +39,16 @@ class ServedModel {
   const nlohmann::ordered_json& about() const { return about_; }  ///< as /v1/model tells it
   Engine& engine() const { return engine_; }
 
+  /// What each head does over the example sentences; found out when first asked for.
+  const std::vector<SurveyedHead>& surveyed_heads() const;
+
  private:
   ModelPlace place_;
   LoadedModel loaded_;
   nlohmann::ordered_json about_;
   mutable Engine engine_;
+  mutable std::once_flag survey_;
+  mutable std::vector<SurveyedHead> surveyed_heads_;
 };
 
 using ServedModelPtr = std::shared_ptr<const ServedModel>;

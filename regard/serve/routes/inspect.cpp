@@ -44,6 +44,7 @@ TraceRequest request_of(const Fields& fields, const ModelSpec& model, const Serv
   request.heads = fields.wholes("heads");
   request.top = asked_whole(fields, "top", request.top, 0, kMaxTop);
   request.vectors = fields.flag("vectors").value_or(false);
+  request.embedding = fields.flag("embedding").value_or(false);
   return request;
 }
 

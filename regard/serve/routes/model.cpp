@@ -22,10 +22,7 @@ void answer_model(Service& service, const Call& call) {
 void answer_positional(Service& service, const Call& call) {
   admit_reader(service, call);  // a table that was learned is part of the weights
   const Fields fields = Fields::of_query(call.request.query);
-  const std::shared_ptr<const Models> models = service.models();
-  const std::optional<std::string> name = fields.text("model");
-  const ServedModelPtr model = name ? model_named(*models, *name) : models->front();
-  if (!model) throw HttpError{.status = 404, .text = "no model of that name"};
+  const ServedModelPtr model = named_model(*service.models(), fields);
   const Index length = asked_whole(fields, "length", 64, 1, kMaxPositions);
   call.respond(json_response(positional_json(position_table(model->loaded(), length))));
 }

@@ -71,6 +71,13 @@ ServedModelPtr model_named(const Models& models, std::string_view name) {
   return nullptr;
 }
 
+ServedModelPtr named_model(const Models& models, const Fields& query) {
+  const std::optional<std::string> name = query.text("model");
+  ServedModelPtr model = name ? model_named(models, *name) : models.front();
+  if (!model) throw HttpError{.status = 404, .text = "no model of that name"};
+  return model;
+}
+
 ServedModelPtr asked_model(const Models& models, const Fields& fields) {
   const std::string source = fields.text("source").value_or("auto");
   const std::string target = fields.text("target").value_or("");

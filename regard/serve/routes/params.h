@@ -35,6 +35,9 @@ ServedModelPtr asked_model(const Models& models, const std::string& from, const 
 /// it.
 ServedModelPtr asked_model(const Models& models, const Fields& fields);
 
+/// The model that the field model of a query names, by default the first. Refuses with 404.
+ServedModelPtr named_model(const Models& models, const Fields& query);
+
 /// The model of that name; none: nullptr.
 ServedModelPtr model_named(const Models& models, std::string_view name);
 

@@ -8,7 +8,7 @@ namespace regard::routes {
 extern const Route translate, detect, languages, health, settings, spec, translate_file,
     download_file, suggest, metrics;
 extern const Route deepl_translate, deepl_languages, deepl_usage;
-extern const Route sentences, inspect, alternatives, score, tokenize, model, positional, runs,
-    run_metrics;
+extern const Route sentences, inspect, alternatives, score, tokenize, model, positional, weights,
+    heads, runs, run_metrics;
 
 }  // namespace regard::routes
