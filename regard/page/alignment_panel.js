@@ -1,5 +1,5 @@
 // Which word comes from which: ribbons between source and target, the certainty of each target
-// word, and what the model could have said instead.
+// word, and what the model could have generated instead.
 
 import {alternatives} from './alternatives.js';
 import {choice, labelled, make, put, slider} from './dom.js';
@@ -55,7 +55,7 @@ export class AlignmentPanel {
   sources() {
     const layers = [...new Set(this.app.trace.of('cross').map((entry) => entry.layer))];
     return [
-      ['model', 'default'],
+      ['model', 'default head'],
       ...layers.map((layer) => [`mean.${layer}`, `mean of layer ${layer + 1}`]),
       ['head', 'the head below']
     ];
@@ -68,7 +68,7 @@ export class AlignmentPanel {
 
   origin() {
     const align = this.source();
-    const {layer, head, after} = this.app.trace.data.alignment || {};
+    const {layer, head, shift} = this.app.trace.data.alignment || {};
     if (this.links.none && align === 'head') return 'choose a cross-attention head';
     if (align === 'head') return `from ${headName(this.app.entry()).toLowerCase()}`;
     if (align.startsWith('mean.')) return `from the mean of layer ${Number(align.slice(5)) + 1}`;
@@ -76,7 +76,7 @@ export class AlignmentPanel {
         layer >= 0 ? `the mean of layer ${layer + 1}` :
         this.app.trace.of('cross').length === 1 ? 'the only head' :
                                                   'all heads';
-    return `from ${place}${after ? ', one step later' : ''}`;
+    return `from ${place}${shift ? ', one step later' : ''}`;
   }
 
   drawControls() {

@@ -13,7 +13,7 @@ export const numbersBetween =
     (low, high) => [0, 0.25, 0.5, 0.75, 1].map((share) => brief(low + (high - low) * share));
 
 /**
- * A bar with ticks, evenly spaced from its dark to its bright end; name: what is measured; note:
+ * A bar with ticks, evenly spaced from the paper's end to the other; name: what is measured; note:
  * whose scale it is; hidden: whether some cells are hatched.
  */
 export function colourScale({name, ticks, note = '', hidden = false}) {
@@ -21,7 +21,7 @@ export function colourScale({name, ticks, note = '', hidden = false}) {
   bar.getContext('2d').putImageData(picture(ramp, 1), 0, 0);
   const place = (i) => ({left: `${i / (ticks.length - 1) * 100}%`});
   const explained = [
-    `Colours: ${name} from ${ticks[0]}, dark, to ${ticks.at(-1)}, bright`, note,
+    `Colours: ${name} from ${ticks[0]}, like the paper, to ${ticks.at(-1)}, furthest from it`, note,
     hidden ? 'hatched is hidden' : ''
   ];
   return make(

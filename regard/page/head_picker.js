@@ -22,7 +22,7 @@ export function headPicker(app, holder, ...more) {
       several(
           kinds,
           () => segments(
-              kinds, entry.kind, (kind) => app.set({kind}), 'Kind of attention (keys e, d, c)')),
+              kinds, entry.kind, (kind) => app.set({kind}), 'Kind of attention (keys 1, 2, 3)')),
       several(layers, () => labelled('Layer', choice(layers, entry.layer, (layer) => app.set({
                                        layer: Number(layer),
                                        head: entry.head

@@ -14,7 +14,6 @@ constexpr std::string_view kPolicy =
     "script-src 'nonce-regard' data:; style-src 'nonce-regard'; img-src data:; "
     "base-uri 'none'; form-action 'none'\">";
 constexpr std::string_view kIcon = "<link rel=\"icon\" href=\"/page/icon.svg\">";
-constexpr std::string_view kStyle = "<link rel=\"stylesheet\" href=\"/page/style.css\">";
 constexpr std::string_view kScript = "<script type=\"module\" src=\"/page/main.js\"></script>";
 
 std::string_view file(std::string_view name) {
@@ -59,8 +58,11 @@ std::string saved_page(std::string_view data_json) {
   put_in_place(page, kIcon,
                std::string(kPolicy) + "\n<link rel=\"icon\" href=\"data:image/svg+xml;base64," +
                    base64(file("icon.svg")) + "\">");
-  put_in_place(page, kStyle,
-               "<style nonce=\"regard\">\n" + std::string(file("style.css")) + "</style>");
+  for (const EmbeddedFile& each : embedded::page_folder())
+    if (each.name.ends_with(".css"))
+      put_in_place(page,
+                   "<link rel=\"stylesheet\" href=\"/page/" + std::string(each.name) + "\">",
+                   "<style nonce=\"regard\">\n" + std::string(each.bytes) + "</style>");
   put_in_place(page, kScript,
                "<script type=\"importmap\" nonce=\"regard\">" + import_map() +
                    "</script>\n<script type=\"application/json\" id=\"regard-data\">" + data +

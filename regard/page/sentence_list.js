@@ -90,7 +90,7 @@ export class SentenceList {
             'button', {
               type: 'button',
               'aria-current': chosen ? 'true' : undefined,
-              on: {click: () => app.set({sentence: index})},
+              on: {click: () => app.set({sentence: index, prefix: ''})},
             },
             source, make('span', {class: 'sentence-target', dir: 'auto'}, translation)));
   }

@@ -22,6 +22,7 @@ const defaults = {
   column: 0,       // ... and key
   align: 'model',  // model | mean.LAYER | head
   least: 0.15,     // ribbons below this weight are left out
+  stage: 1,        // of the story
   step: -1,        // of the beam; -1: the last
   dimension: 4,
   position: 16,
@@ -41,13 +42,14 @@ const numbers = {
   row: [0, 9999, 1],
   column: [0, 9999, 1],
   least: [0.02, 0.9, 0.01],
+  stage: [1, 8, 1],
   step: [-1, 9999, 1],
   dimension: [0, 99999, 1],
   position: [0, 9999, 1],
   smooth: [0, 0.95, 0.05],
 };
 const words = {
-  view: /^(translate|heads|head|query|positions|beam|training|model)$/,
+  view: /^(translate|story|heads|head|query|positions|beam|training|model)$/,
   kind: /^(encoder|decoder|cross)$/,
   other: /^(\d+\.\d+)?$/,
   mode: /^(map|lines)$/,
@@ -91,8 +93,8 @@ export function openState(changed) {
     const names = Object.keys(changes).filter((name) => state[name] !== changes[name]);
     if (names.length === 0) return;
     Object.assign(state, changes);
-    // A new view is a step one can go back from; turning a slider is not.
-    const record = names.includes('view') ? 'pushState' : 'replaceState';
+    // A new view, or step of the story, is one that one can go back from; turning a slider is not.
+    const record = names.includes('view') || names.includes('stage') ? 'pushState' : 'replaceState';
     history[record](null, '', toAddress(state));
     changed(new Set(names));
   }

@@ -2,10 +2,11 @@
 
 import {floats, Matrix} from './matrix.js';
 
+// What it is called, and the key that chooses it.
 export const kinds = [
-  ['encoder', 'Encoder self', 'e'],
-  ['decoder', 'Decoder self', 'd'],
-  ['cross', 'Cross', 'c'],
+  ['encoder', 'Source looks at itself', '1'],
+  ['decoder', 'Output looks at itself', '2'],
+  ['cross', 'Output looks at source', '3'],
 ];
 
 export function kindName(kind) {
@@ -81,7 +82,7 @@ export class Trace {
   matrix(entry) {
     if (!entry.matrix) {
       entry.matrix = Matrix.decoded(entry);
-      // A token cannot look at what has not been said yet.
+      // A token cannot look at what has not been generated yet.
       if (entry.kind === 'decoder')
         entry.matrix.masked(Array.from({length: entry.rows}, (_, row) => row + 1));
     }
@@ -165,10 +166,10 @@ export class Trace {
     if (choice === 'head') return entry && entry.kind === 'cross' ? this.matrix(entry) : null;
     if (choice.startsWith('mean.'))
       return mean(cross.filter((each) => each.layer === Number(choice.slice(5))));
-    const {layer = -1, head = -1, after = false} = alignment;
+    const {layer = -1, head = -1, shift = alignment.after || false} = alignment;  // its former name was `after`
     const weights = mean(cross.filter(
         (each) => (layer < 0 || each.layer === layer) && (head < 0 || each.head === head)));
-    if (!weights || !after) return weights;
+    if (!weights || !shift) return weights;
     // Where the model looks while it takes a token in: the row of the token after it.
     const later =
         Array.from({length: weights.rows}, (_, row) => [Math.min(row + 1, weights.rows - 1)]);

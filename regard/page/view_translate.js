@@ -75,19 +75,34 @@ function form(app) {
     tabindex: '0',
   });
   const written = () => text.value.trim();
-  /** The change of state that sends what stands in the box; nothing where the box is empty. */
-  const sentence = () => written() ? {q: written() === app.model?.example ? '' : written()} : {};
+  /**
+   * The change of state that sends what stands in the box; nothing where the box is empty. Another
+   * text begins with its first sentence, and no word of it is chosen yet.
+   */
+  const sentence = () => {
+    if (!written() || written() === app.wanted()) return {};
+    return {q: written() === app.model?.example ? '' : written(), sentence: 0, prefix: ''};
+  };
   const search = searchControls(app, sentence);
   const names = modelNames(app.models);
   const other = (name) => {
     const next = app.models.find((model) => model.name === name);
-    app.set({model: name, prefix: '', ...(next.from === app.model.from ? sentence() : {q: ''})});
+    app.set({
+      model: name,
+      prefix: '',
+      ...(next.from === app.model.from ? sentence() : {q: '', sentence: 0})
+    });
   };
   const pair = names.length > 1 ? choice(names, app.model.name, other, 'Languages') :
                                   make('span', {class: 'languages'}, names[0]?.[1] || '');
   const go = make('button', {type: 'submit', class: 'main'}, 'Translate');
   const submit = () => {
-    if (written() && app.source.live && search.penalty.reportValidity()) app.translate(written());
+    if (!written() || !app.source.live || !search.penalty.reportValidity()) return;
+    const change = sentence();
+    if ('q' in change)
+      app.set(change);
+    else
+      app.translate(written());  // again
   };
   const element = make(
       'form', {
@@ -129,7 +144,7 @@ function showPinned(app, note) {
   if (!prefix) return;
   note.append(
       'You chose how it begins: ', make('q', {dir: 'auto'}, prefix), ' ',
-      make('button', {type: 'button', class: 'plain', on: {click: () => app.set({prefix: ''})}}, 'Undo'));
+      make('button', {type: 'button', class: 'plain', on: {click: () => app.set({prefix: ''})}}, 'Reset'));
 }
 
 export function translateView(app) {

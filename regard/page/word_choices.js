@@ -2,11 +2,9 @@
 // one keeps the words up to it, and the rest is translated again.
 
 import {make, say} from './dom.js';
-import {quoted} from './wording.js';
+import {finePercent, quoted, several} from './wording.js';
 
 const count = 6;
-
-const likelihood = (p) => p >= 0.001 || p === 0 ? `${(p * 100).toFixed(1)} %` : '< 0.1 %';
 
 /** Which of the words are not in the longest sequence that both lists have. */
 export function changedWords(before, after) {
@@ -53,12 +51,14 @@ export class WordChoices {
       const {top, split, sentence, prefix, ...request} = trace.request;
       const {alternatives} = await app.source.alternatives(
           {...request, q: trace.data.source.text, prefix: this.prefix, count});
-      if (trace !== app.trace) return;
+      if (trace !== app.trace || !element.isConnected) return;
       element.replaceChildren(...alternatives.map((each) => this.row(each)));
-      if (alternatives.length === 0) element.textContent = 'No other word.';
-      say(`${alternatives.length} words could stand here`);
+      if (alternatives.length === 0) element.textContent = 'No word found.';
+      say(`${several(alternatives.length, 'possible word')}`);
     } catch (error) {
       element.textContent = error.message;
+      say(error.message);
+      if (error.wantsKey) app.refused(error);
     }
     element.removeAttribute('aria-busy');
   }
@@ -72,7 +72,7 @@ export class WordChoices {
           class: 'choice',
           disabled: word === '',  // a search cannot be told to end
           'aria-current': chosen ? 'true' : undefined,
-          'aria-label': `${word || 'end here'}, ${likelihood(probability)}${
+          'aria-label': `${word || 'end here'}, ${finePercent(probability)}${
               word ? `, then: ${after.join(' ') || 'the end'}` : ''}`,
           on: {click: () => this.choose(word), keydown: (event) => this.walk(event)},
         },
@@ -80,7 +80,7 @@ export class WordChoices {
         make(
             'span', {class: 'option-bar'},
             make('span', {style: {width: `${Math.max(0.5, probability * 100)}%`}})),
-        make('span', {class: 'option-number'}, likelihood(probability)),
+        make('span', {class: 'option-number'}, finePercent(probability)),
         word ? rest(this.words.slice(this.place + 1), after) : null);
   }
 

@@ -6,6 +6,9 @@ const whole = new Intl.NumberFormat('en');
 
 export const count = (number) => whole.format(number);
 export const percent = (share) => `${Math.round(share * 100)} %`;
+/** With a digit after the point; a small share is not called 0. */
+export const finePercent = (share) =>
+    share >= 0.001 || share === 0 ? `${(share * 100).toFixed(1)} %` : '< 0.1 %';
 export const weight = (value) => value.toFixed(3);
 
 /** 1164288 -> "1.16 M". */
@@ -35,7 +38,7 @@ export function fixed(number, digits) {
 
 /**
  * What stands on the two sides of a head's picture; unit: "word" or "token". A row belongs to what
- * is said, not to what was read last.
+ * is generated, not to what was read last.
  */
 export function axisNames(kind, unit) {
   return {
@@ -51,7 +54,7 @@ export const quoted = (token) => `“${token}”`;
 export const attends = (query, key, share) =>
     `${quoted(query)} attends to ${quoted(key)}, ${Math.round(share * 100)} percent`;
 
-// A row belongs to the token said; what the decoder read last is the token before that.
+// A row belongs to the token generated; what the decoder read last is the token before that.
 const ownMeanings = {
   encoder: {diagonal: 'each token looks mostly at itself'},
   decoder: {

@@ -1,6 +1,7 @@
 """Other words at a place of the translation: choosing one translates the rest again. covers SV22"""
 
 import json
+import urllib.parse
 import urllib.request
 
 import pytest
@@ -14,6 +15,10 @@ QUIET = "() => !document.querySelector('.busy')"
 
 def translated(page):
     return page.locator("#translation").evaluate("output => output.textContent")
+
+
+def hash_of(page):
+    return urllib.parse.parse_qs(urllib.parse.urlsplit(page.url).fragment)
 
 
 def open_choices(page, place):
@@ -50,7 +55,7 @@ def test_a_chosen_word_is_kept_and_the_rest_translated_again(visit):
     after = translated(page)
     assert after == f"{word} {rest}".strip() != before
     assert after == asked(visit, "/v1/translate", {"q": SENTENCE, "prefix": word})["translatedText"]
-    assert f"prefix={word.split()[0]}" in page.url and word in page.inner_text(".pinned")
+    assert hash_of(page)["prefix"] == [word] and word in page.inner_text(".pinned")
     assert page.locator(".alternatives").count() == 0
     page.reload()
     page.wait_for_selector("html[data-ready]")
@@ -89,4 +94,24 @@ def test_choices_are_walked_by_keyboard_and_named(visit):
     assert page.locator(".alternatives .step li").count() >= 2
     page.click(".alternatives-head button")
     assert page.locator(".alternatives").count() == 0
+    visit.assert_quiet()
+
+
+def test_a_prefix_that_the_model_does_not_know_does_not_trap_the_page(visit):
+    page = visit.open("#prefix=wombat")
+    assert "wombat" in page.inner_text("#trouble")
+    page.fill("#sentence", SENTENCE)
+    page.click("form.translate button[type=submit]")
+    page.wait_for_function("() => document.querySelector('#translation').textContent")
+    assert page.inner_text("#trouble") == "" and "prefix" not in page.url
+    visit.complaints.clear()  # the browser itself tells of the answer 400
+
+
+def test_a_link_in_an_open_tab_keeps_its_sentence_and_prefix(visit):
+    page = visit.open("#q=The+dog+sleeps.")
+    word = asked(visit, "/v1/alternatives", {"q": SENTENCE})["alternatives"][1]["word"]
+    page.evaluate("hash => location.hash = hash", f"q=The+dog+sleeps.+{SENTENCE.replace(' ', '+')}&sentence=1&prefix={urllib.parse.quote(word)}")
+    page.wait_for_selector(".pinned:visible")
+    assert hash_of(page)["sentence"] == ["1"] and hash_of(page)["prefix"] == [word]
+    assert word in page.inner_text(".pinned")
     visit.assert_quiet()

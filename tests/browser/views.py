@@ -2,7 +2,7 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-VIEWS = ["translate", "heads", "head", "query", "positions", "beam", "training", "model"]
+VIEWS = ["translate", "story", "heads", "head", "query", "positions", "beam", "model", "training"]
 
 # Cells of a canvas differ: something was drawn.
 COLOURS = """canvas => {
