@@ -28,10 +28,10 @@ function between(anchors, position) {
 const tables = {};
 
 /** 256 colours of a scale in today's theme, as [red, green, blue] and as packed pixels. */
-function table(name) {
-  const key = `${name} ${theme()}`;
+function table(name, now = theme()) {
+  const key = `${name} ${now}`;
   if (!tables[key]) {
-    const anchors = scales[name][theme()].map(
+    const anchors = scales[name][now].map(
         (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
     const colours =
         Array.from({length: shades}, (_, i) => between(anchors, i / (shades - 1)));
@@ -44,12 +44,15 @@ function table(name) {
   return tables[key];
 }
 
-const shade = (name, position) =>
-    table(name).colours[Math.round(Math.min(1, Math.max(0, position)) * (shades - 1))];
+const shade = (name, position, now) =>
+    table(name, now).colours[Math.round(Math.min(1, Math.max(0, position)) * (shades - 1))];
 const css = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
 
 /** The colour of a weight, 0 to 1. */
 export const weightColour = (weight) => css(shade('weight', weight));
+/** The same for drawings whose theme may change under them, as when a dark one is saved light. */
+export const weightPaint = (weight) => `light-dark(${css(shade('weight', weight, 'light'))}, ${
+    css(shade('weight', weight, 'dark'))})`;
 /** The colour of a number from -1 to 1: blue below zero, amber above. */
 export const signedColour = (value) => css(shade('signed', (value + 1) / 2));
 

@@ -5,7 +5,7 @@ import {keyForm} from './key_form.js';
 import {openSource} from './source.js';
 import {openState} from './state.js';
 import {PhoneTabs} from './phone_tabs.js';
-import {themeSwitch} from './theme.js';
+import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
 import {beamView} from './view_beam.js';
 import {headView} from './view_head.js';
@@ -192,6 +192,8 @@ function trouble(text) { document.getElementById('trouble').textContent = text; 
 
 const phone = new PhoneTabs(app, document.getElementById('phone-tabs'));
 const colours = themeSwitch(document.getElementById('theme'), () => view && mount());
+
+redrawnBy(() => view?.update(everything));
 
 const key = keyForm(document.getElementById('key'), (written) => {
   app.source.key = written;

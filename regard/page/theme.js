@@ -25,18 +25,25 @@ function remember(theme) {
 export const theme = () =>
     document.documentElement.dataset.theme || (system.matches ? 'dark' : 'light');
 
+let redraw = () => {};
+
+/** Says how what is shown is drawn again in other colours, at once. */
+export function redrawnBy(draw) { redraw = draw; }
+
 /** Draws with a theme for as long as `work` runs: figures that are saved are light. */
 export function withTheme(name, work) {
   const {dataset} = document.documentElement;
   const before = dataset.theme;
   dataset.theme = name;
   try {
+    redraw();
     return work();
   } finally {
     if (before === undefined)
       delete dataset.theme;
     else
       dataset.theme = before;
+    redraw();
   }
 }
 
