@@ -1,35 +1,56 @@
-// Which word comes from which: ribbons between source and target, the certainty of each target
-// word, and what the model could have generated instead.
+// Which word comes from which: ribbons between source and output, the probability of each output
+// word, and, folded, where the weights come from.
 
-import {alternatives} from './alternatives.js';
 import {choice, labelled, make, put, slider} from './dom.js';
 import {Figure} from './figure.js';
 import {mergeTick} from './head_picker.js';
-import {Ribbons} from './ribbons.js';
-import {WordChoices} from './word_choices.js';
+import {RibbonRows} from './ribbon_rows.js';
+import {theme} from './theme.js';
 import {headName, percent, quoted} from './wording.js';
 
 const shownBy = ['trace', 'align', 'merge'];
+export const unsure = 0.5;  // words below this probability are marked
+
+/** How likely a word is: all of its tokens. */
+export const chanceOf = (tokens) =>
+    tokens.reduce((product, token) => product * Math.exp(token.logprob), 1);
 
 export class AlignmentPanel {
-  constructor(app) {
+  /** picked(index, word): an output word was clicked; lights: told of the word pointed at. */
+  constructor(app, {picked, lights}) {
     this.app = app;
-    this.figure = new Figure(
-        {title: 'Words', name: 'alignment', data: () => this.data(), json: () => app.trace.data});
+    this.lights = lights;
+    this.figure = new Figure({
+      title: 'How the words correspond',
+      name: 'alignment',
+      data: () => this.data(),
+      json: () => app.trace.data,
+    });
     this.element = this.figure.element;
     this.element.classList.add('alignment');
-    this.ribbons = new Ribbons({
-      picked: (index) => this.pick(index),
+    this.ribbons = new RibbonRows({
+      picked,
+      pointed: (side, index) => this.byWord() && lights.point(side, index),
       extra: (index) => this.certainty(index),
     });
+    lights.listen((side, index) => this.byWord() && this.ribbons.light(side, index));
     this.figure.body.append(this.ribbons.element);
-    this.panel = make('div', {});
-    this.figure.note.replaceWith(this.panel);
+    this.figure.note.remove();
+    this.figure.body.before(this.figure.summary);
+    this.figure.body.after(this.figure.controls);
     this.moses = make('code', {class: 'moses'});
+    this.chosen = make('div', {class: 'controls'});
+    this.figure.controls.append(
+        make('details', {class: 'align-options'}, make('summary', {}, 'Options'), this.chosen));
+  }
+
+  /** Whether ribbons join whole words, as the panes show them. */
+  byWord() {
+    return this.links && (this.app.state.merge || !this.app.trace.hasSubwords());
   }
 
   update(changed) {
-    const {app, figure} = this;
+    const {app, figure, lights} = this;
     const byHead = app.state.align === 'head' &&
         ['kind', 'layer', 'head', 'exact'].some((name) => changed.has(name));
     if (changed.has('least') && this.links && !changed.has('trace'))
@@ -38,14 +59,15 @@ export class AlignmentPanel {
     if (!byHead && !shownBy.some((name) => changed.has(name))) return;
     this.links = app.trace.alignment(this.source(), app.entry(), app.state.merge);
     this.drawControls();
-    this.panel.replaceChildren();
     this.ribbons.show({
       upper: this.links.sources,
       lower: this.links.targets,
       weights: this.links.weights,
       least: app.state.least,
-      names: ['Source words', 'Target words'],
+      names: ['Source words', 'Output words'],
     });
+    lights.follow(
+        this.byWord() ? this.links : app.trace.alignment(this.source(), app.entry(), true));
     figure.side.textContent = this.origin();
     this.summarise();
     figure.refresh();
@@ -57,7 +79,7 @@ export class AlignmentPanel {
     return [
       ['model', 'default head'],
       ...layers.map((layer) => [`mean.${layer}`, `mean of layer ${layer + 1}`]),
-      ['head', 'the head below']
+      ['head', 'the chosen head']
     ];
   }
 
@@ -82,7 +104,7 @@ export class AlignmentPanel {
   drawControls() {
     const {app} = this;
     const number = make('span', {class: 'number'}, percent(app.state.least));
-    put(this.figure.controls,
+    put(this.chosen,
         labelled(
             'Alignment from', choice(this.sources(), this.source(), (align) => app.set({align}))),
         labelled(
@@ -125,42 +147,18 @@ export class AlignmentPanel {
     return this.links.targetGroups[index].map((i) => tokens[i]);
   }
 
-  /**
-   * Under each target word: one bar for each of its tokens, as long as it is likely, and the
-   * number.
-   */
+  /** Under each output word: a line as long as it is likely; the number where it is unsure. */
   certainty(index) {
-    const tokens = this.tokensOf(index);
-    const whole = tokens.reduce((product, token) => product * Math.exp(token.logprob), 1);
-    return [
-      make(
-          'span', {class: 'certainty', 'aria-hidden': 'true'},
-          ...tokens.map(
-              (token) => make(
-                  'span',
-                  {class: 'certainty-track', style: {'flex-grow': String(token.text.length || 1)}},
-                  make('span', {
-                    class: 'certainty-bar',
-                    style: {width: `${Math.exp(token.logprob) * 100}%`}
-                  })))),
-      make('span', {class: 'certainty-number', dir: 'ltr'}, percent(whole)),
-    ];
-  }
-
-  pick(index) {
-    const close = () => {
-      this.panel.replaceChildren();
-      this.ribbons.words[1][index].focus();
+    const chance = chanceOf(this.tokensOf(index));
+    const low = chance < unsure;
+    const bar = make('span', {class: 'certainty-bar', style: {width: `${chance * 100}%`}});
+    return {
+      children: [
+        make('span', {class: `certainty${low ? ' low' : ''}`, 'aria-hidden': 'true'}, bar),
+        ...(low ? [make('span', {class: 'certainty-number', dir: 'ltr'}, percent(chance))] : []),
+      ],
+      width: low ? 32 : 18,
     };
-    this.panel.replaceChildren(
-        alternatives(this.tokensOf(index), this.links.targets[index], this.choices(index), close));
-  }
-
-  /** Other words at that place; null where no server can be asked, or tokens are shown. */
-  choices(index) {
-    const {app} = this;
-    if (!app.source.live || !app.state.merge) return null;
-    return new WordChoices(app, app.trace.data.target.words, index).element;
   }
 
   summarise() {
@@ -173,19 +171,16 @@ export class AlignmentPanel {
           `${quoted(word)} from nothing certain`;
     });
     this.figure.summary.textContent =
-        'Point at a word to see its partners; click a translated one for alternatives. ' +
-        'The number by it, and the bar: its probability.';
+        `Thicker and ${theme() === 'dark' ? 'brighter' : 'darker'}: more weight. The line under a word: its probability.`;
     this.figure.body.setAttribute('aria-label', sentence.join(', '));
     this.figure.body.setAttribute('role', 'group');
   }
 
   data() {
     const {sources, targets, weights} = this.links;
-    const chance = (i) =>
-        this.tokensOf(i).reduce((product, token) => product * Math.exp(token.logprob), 1);
     return {
-      columns: ['target word', 'probability', ...sources],
-      rows: targets.map((word, i) => [word, chance(i), ...weights.row(i)]),
+      columns: ['output word', 'probability', ...sources],
+      rows: targets.map((word, i) => [word, chanceOf(this.tokensOf(i)), ...weights.row(i)]),
     };
   }
 }

@@ -1,29 +1,37 @@
-// A vector as a row of bars, up for positive and down for negative numbers.
+// Numbers as a row of bars from zero: amber upwards for those above, blue downwards for those
+// below.
 
+import {signedColour} from './colour.js';
 import {draw} from './dom.js';
 
-/** values: numbers; most: the size that fills half the height. */
-export function bars(values, {most, height = 56, label}) {
-  const width = values.length * 10;
-  const zero = height / 2;
-  const room = zero - 1;
+/**
+ * values: numbers; most: the size that takes the full height on either side of zero. The picture
+ * is as wide as its place: one unit a bar.
+ */
+export function bars(values, {most, height = 96, label}) {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  const room = height - 4;
+  const unit = high > low ? room / (high - low) : 0;
+  const zero = 2 + high * unit;
   const bar = (value, i) => {
-    const size = most > 0 ? Math.min(1, Math.abs(value) / most) * room : 0;
-    return `M${i * 10 + 1} ${zero}v${(value < 0 ? size : -size).toFixed(2)}h8v${
-        (value < 0 ? -size : size).toFixed(2)}z`;
+    const size = Math.max(0.75, Math.abs(value) * unit);
+    return draw('path', {
+      class: value < 0 ? 'bar-below' : 'bar-above',
+      fill: signedColour(most > 0 ? Math.sign(value) * (0.25 + 0.75 * Math.abs(value) / most) : 0),
+      d: `M${i + 0.08} ${zero.toFixed(2)}v${(value < 0 ? size : -size).toFixed(2)}h0.84V${
+          zero.toFixed(2)}z`,
+    });
   };
-  const path = (wanted) =>
-      Array.from(values, (value, i) => wanted(value) ? bar(value, i) : '').join('');
   return draw(
       'svg', {
         class: 'bars',
         role: 'img',
         'aria-label': label,
-        viewBox: `0 0 ${width} ${height}`,
+        viewBox: `0 0 ${Math.max(1, values.length)} ${height}`,
         preserveAspectRatio: 'none',
-        height
+        height,
       },
-      draw('path', {class: 'bar-above', d: path((value) => value >= 0)}),
-      draw('path', {class: 'bar-below', d: path((value) => value < 0)}),
-      draw('line', {class: 'axis', x1: 0, x2: width, y1: zero, y2: zero}));
+      ...Array.from(values, bar),
+      draw('line', {class: 'axis', x1: 0, x2: values.length, y1: zero, y2: zero}));
 }

@@ -1,43 +1,84 @@
-// From weights to colours: cividis (Nunez, Anderton and Renslow 2018,
-// doi:10.1371/journal.pone.0199239), which reads the same with and without red-green blindness, and
-// whose lightness grows evenly.
+// From numbers to colours. More is further from the paper: darker on light, brighter on dark. The
+// light scale of weights is that of the command line (regard/viewer/colour.cpp); all are even in
+// lightness in OKLab, and black or white reads on every colour of theirs.
 
-const anchors = [
-  '00204d', '00336f', '39486b', '575c6d', '707173', '8a8779', 'a69d75', 'c4b56c', 'e4cf5b', 'ffea46'
-].map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+import {theme} from './theme.js';
 
-function between(position) {
+const scales = {
+  weight: {
+    light: ['fdfaf0', 'b0d6c0', '57afac', '027fa5', '1b4890', '211959'],
+    dark: ['1f1f2a', '373f71', '376cac', '37a3c1', '76d5c3', 'f1f4b9'],
+  },
+  signed: {
+    light: ['215aa2', '5290cf', 'a0c8ea', 'fafafa', 'e5b98b', 'c77526', '953c00'],
+    dark: ['78c7fd', '4a89c7', '31507a', '202020', '69462f', 'b47538', 'edb25a'],
+  },
+};
+
+const shades = 256;
+const little = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
+function between(anchors, position) {
   const place = Math.min(1, Math.max(0, position)) * (anchors.length - 1);
   const low = Math.min(anchors.length - 2, Math.floor(place));
   return anchors[low].map(
       (part, i) => Math.round(part + (anchors[low + 1][i] - part) * (place - low)));
 }
 
-const table = Array.from({length: 256}, (_, i) => between(i / 255));
-const little = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-const packed = Uint32Array.from(
-    table,
-    ([red, green, blue]) => little ? (255 << 24 | blue << 16 | green << 8 | red) >>> 0 :
-                                     (red << 24 | green << 16 | blue << 8 | 255) >>> 0);
+const tables = {};
 
-/** Black or white, whichever reads better on the colour of a position. */
-export function inkOn(position) {
-  const [red, green, blue] = between(position).map((part) => {
+/** 256 colours of a scale in today's theme, as [red, green, blue] and as packed pixels. */
+function table(name, now = theme()) {
+  const key = `${name} ${now}`;
+  if (!tables[key]) {
+    const anchors = scales[name][now].map(
+        (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+    const colours =
+        Array.from({length: shades}, (_, i) => between(anchors, i / (shades - 1)));
+    const packed = Uint32Array.from(
+        colours,
+        ([red, green, blue]) => little ? (255 << 24 | blue << 16 | green << 8 | red) >>> 0 :
+                                         (red << 24 | green << 16 | blue << 8 | 255) >>> 0);
+    tables[key] = {colours, packed};
+  }
+  return tables[key];
+}
+
+const shade = (name, position, now) =>
+    table(name, now).colours[Math.round(Math.min(1, Math.max(0, position)) * (shades - 1))];
+const css = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
+
+/** The colour of a weight, 0 to 1. */
+export const weightColour = (weight) => css(shade('weight', weight));
+/** The same for drawings whose theme may change under them, as when a dark one is saved light. */
+export const weightPaint = (weight) => `light-dark(${css(shade('weight', weight, 'light'))}, ${
+    css(shade('weight', weight, 'dark'))})`;
+/** The colour of a number from -1 to 1: blue below zero, amber above. */
+export const signedColour = (value) => css(shade('signed', (value + 1) / 2));
+
+function readable(colour) {
+  const [red, green, blue] = colour.map((part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
+/** Black or white, whichever reads better on the colour of a weight. */
+export const inkOn = (weight) => readable(shade('weight', weight));
+/** The same for a number from -1 to 1. */
+export const inkOnSigned = (value) => readable(shade('signed', (value + 1) / 2));
+
 /**
- * A picture of one pixel a cell; low .. high is spread over the whole palette, and a hidden cell is
- * clear.
+ * A picture of one pixel a cell; low .. high is spread over the whole scale ('weight', 'signed'),
+ * and a hidden cell is clear.
  */
-export function picture(matrix, high, low = 0) {
+export function picture(matrix, high, low = 0, scale = 'weight') {
   const {rows, columns, values} = matrix;
+  const {packed} = table(scale);
   const image = new ImageData(Math.max(1, columns), Math.max(1, rows));
   const pixels = new Uint32Array(image.data.buffer);
-  const factor = high > low ? 255 / (high - low) : 0;
+  const factor = high > low ? (shades - 1) / (high - low) : 0;
   for (let i = 0; i < values.length; ++i) {
     // Tens of thousands of cells a head: rounding and clamping by hand is the quick way.
     const place = (values[i] - low) * factor + 0.5 | 0;

@@ -98,6 +98,10 @@ export function textWidth(text, font) {
   return pen.measureText(text).width;
 }
 
+/** The page's own font at a size, for textWidth. */
+export const pageFont = (size, weight = 400) =>
+    `${weight} ${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
+
 /**
  * Draws an element again whenever it has another width. Returns a function that draws it now, if it
  * is on the page: a picture is laid out by the room it has.

@@ -1,8 +1,14 @@
 // The frame around every picture: title, controls, a summary in words, the same numbers as a table,
-// and a way to take it home as PNG, CSV or JSON.
+// and a way to take it home.
 
 import {make, say} from './dom.js';
-import {raster} from './raster.js';
+import {pdfOf} from './pdf_file.js';
+import {canvasOf, sceneOf} from './raster.js';
+import {SaveMenu} from './save_menu.js';
+import {svgOf} from './svg_file.js';
+import {theme, withTheme} from './theme.js';
+
+const margin = 24;  // of a saved figure, in pixels
 
 function download(name, blob) {
   const link = make('a', {href: URL.createObjectURL(blob), download: name});
@@ -67,30 +73,22 @@ export class Figure {
     this.twin = make('div', {class: 'twin', tabindex: '0', role: 'region', 'aria-label': 'Table'});
     this.details = make(
         'details', {on: {toggle: () => this.fillTwin()}}, make('summary', {}, 'Table'), this.twin);
-    const save = (kind) => make(
-        'button', {
-          type: 'button',
-          class: 'plain',
-          'aria-label': `Save as ${kind}`,
-          'data-save': kind.toLowerCase(),
-          on: {click: () => this.save(kind)},
-        },
-        kind);
-    this.foot = make(
-        'div', {class: 'figure-foot', hidden: true}, this.details,
-        make(
-            'div', {class: 'saves', role: 'group', 'aria-label': 'Save this picture'}, save('PNG'),
-            save('CSV'), save('JSON')));
+    this.foot = make('div', {class: 'figure-foot', hidden: true}, this.details);
+    this.saving = new SaveMenu(title, (kind, asShown) => this.save(kind, asShown));
+    this.head = make('div', {class: 'figure-head'}, this.title, this.side, this.saving.element);
     this.element = make(
-        'section', {class: 'figure', 'aria-labelledby': heading},
-        make('div', {class: 'figure-head'}, this.title, this.side), this.controls, this.body,
-        this.note, this.summary, this.foot);
+        'section', {class: 'figure', 'aria-labelledby': heading}, this.head, this.controls,
+        this.body, this.note, this.summary, this.foot);
   }
 
   /** To be called when the data has changed; without any there is nothing to save. */
   refresh(any = true) {
-    this.foot.hidden = !any;
-    if (!any) this.details.open = false;
+    this.foot.hidden = this.saving.element.hidden = !any;
+    this.saving.button.setAttribute('aria-label', `Save: ${this.title.textContent}`);
+    if (!any) {
+      this.saving.close();
+      this.details.open = false;
+    }
     if (this.details.open) this.fillTwin();
   }
 
@@ -99,13 +97,27 @@ export class Figure {
         ...(this.details.open ? [table({caption: this.title.textContent, ...this.data()})] : []));
   }
 
-  save(kind) {
+  /** All that a saved picture shows: in light colours, unless it is to be as it is shown. */
+  scene(asShown = false) {
+    const scene = () => sceneOf(this.element, margin);
+    return asShown || theme() === 'light' ? scene() : withTheme('light', scene);
+  }
+
+  async save(kind, asShown = false) {
     const name = `regard-${this.name}`;
-    if (kind === 'PNG')
-      raster(this.body).toBlob((blob) => download(`${name}.png`, blob));
-    else if (kind === 'CSV')
-      download(`${name}.csv`, new Blob([csv(this.data())], {type: 'text/csv'}));
+    const text = (content, type) => new Blob([content], {type});
+    const title = this.title.textContent;
+    const blobs = {
+      SVG: () => text(svgOf(this.scene(asShown), title), 'image/svg+xml'),
+      PNG: () => new Promise((done) => canvasOf(this.scene(asShown)).toBlob(done)),
+      PDF: () => pdfOf(this.scene(asShown), title),
+      CSV: () => text(csv(this.data()), 'text/csv'),
+      JSON: () => text(JSON.stringify(this.json()), 'application/json'),
+    };
+    const blob = await blobs[kind]();
+    if (blob)
+      download(`${name}.${kind.toLowerCase()}`, blob);
     else
-      download(`${name}.json`, new Blob([JSON.stringify(this.json())], {type: 'application/json'}));
+      say(`${name} is too large for a picture; save it as SVG`);
   }
 }

@@ -1,12 +1,16 @@
-// The grid of heads with its controls: kind, scale, order.
+// The grid of heads with its controls: kind, order, colours.
 
-import {put, segments} from './dom.js';
+import {colourScale} from './colour_scale.js';
+import {make, put, segments, tick} from './dom.js';
 import {Figure} from './figure.js';
 import {HeadGrid} from './head_grid.js';
-import {kindName} from './trace.js';
-import {axisNames, several} from './wording.js';
+import {kindSegments} from './head_picker.js';
+import {tagName, tagOf} from './head_tag.js';
+import {kindName, placeOf} from './trace.js';
+import {axisNames, quoted, several} from './wording.js';
 
 const drawn = ['trace', 'kind', 'scale', 'sort', 'end', 'merge'];
+const marked = ['exact', 'layer', 'head', 'row', 'column'];
 
 export class GridPanel {
   /** enlarge(entry) decides what opening a head means here; more() gives another control. */
@@ -17,74 +21,120 @@ export class GridPanel {
         {title: 'All heads', name: 'heads', data: () => this.data(), json: () => this.data()});
     this.figure.element.classList.add('grid-panel');
     this.element = this.figure.element;
-    this.grid = new HeadGrid({enlarge});
-    this.figure.body.append(this.grid.element, this.grid.scale);
-    this.figure.note.replaceWith(this.grid.note);
+    this.grid = new HeadGrid({
+      enlarge,
+      chosen: (row) => app.set({row: this.shown.rowTokens[row][0]}),
+      drawn: () => this.explain(app.entry()),
+    });
+    this.scale = make('div', {class: 'figure-scale'});
+    this.ticks = make('div', {class: 'controls'});
+    this.figure.side.after(
+        this.figure.controls,
+        make('div', {class: 'figure-tools'}, this.scale, this.figure.saving.element));
+    this.figure.body.append(this.grid.element);
+    this.figure.body.after(this.ticks);
   }
 
   update(changed) {
-    const {app, figure, grid} = this;
+    const {app, figure} = this;
     const entry = app.entry();
-    if (drawn.some((name) => changed.has(name)))
+    if (!entry) {
+      figure.summary.textContent = 'This translation came without weights.';
+      figure.controls.replaceChildren();
+      this.ticks.replaceChildren();
+      this.scale.replaceChildren();
+    } else if (drawn.some((name) => changed.has(name))) {
       this.draw(entry);
-    else if (changed.has('layer') || changed.has('head'))
-      grid.choose(entry);
+    } else if (marked.some((name) => changed.has(name))) {
+      this.grid.mark(...this.place(entry), entry);
+      this.explain(entry);
+    }
+    this.grid.element.hidden = !entry;
     figure.refresh(Boolean(entry));
   }
 
+  /** The chosen row as it is shown, and what the chosen head looks at from there. */
+  place(entry) {
+    const {end, merge, row} = this.app.state;
+    this.shown = this.app.trace.shown(entry, {end, merge});
+    const at = placeOf(this.shown.rowTokens, row);
+    return [at, at >= 0 && this.shown.matrix.columns > 0 ? this.shown.matrix.peak(at) : -1];
+  }
+
   draw(entry) {
-    const {app, figure, grid} = this;
+    const {app, grid} = this;
     const {scale, sort, end, merge} = app.state;
-    const kind = entry ? entry.kind : 'cross';
-    const entries = app.trace ? app.trace.of(kind) : [];
-    const kinds = app.trace ? app.trace.kinds().map(([value, text]) => [value, text]) : [];
-    put(figure.controls,
-        kinds.length > 1 ? segments(
-                               kinds, kind, (value) => app.set({kind: value}),
-                               'Kind of attention (keys e, d, c)') :
-                           null,
-        // One head alone has no order and shares its scale with nobody.
-        ...(entries.length > 1 ?
-                [
-                  segments(
-                      [['own', 'Per head'], ['shared', 'Shared']], scale,
-                      (value) => app.set({scale: value}), 'Colour scale'),
-                  segments(
-                      [['place', 'By layer'], ['entropy', 'By entropy']], sort,
-                      (value) => app.set({sort: value}), 'Order')
-                ] :
-                []),
-        this.more());
-    figure.side.textContent = kindName(kind);
+    const {kind} = entry;
+    const entries = app.trace.of(kind);
+    const [row, column] = this.place(entry);
+    this.drawControls(kind, entries);
     grid.show({
       entries,
       scale,
       sort,
-      chosen: entry,
+      entry,
+      row,
+      column,
+      rows: this.shown.rows,
+      columns: this.shown.columns,
+      unit: app.trace.unit(false),
       matrix: end && !(merge && app.trace.hasSubwords()) ?
           (each) => app.trace.matrix(each) :
           (each) => app.trace.shown(each, {end, merge}).matrix,
-      label: `Heads of ${
-          kindName(
-              kind)}: layers by heads. Arrow keys walk, Enter enlarges, e, d and c switch the kind.`,
+      label: `Heads of ${kindName(kind)}: layers down, heads across. Arrow keys walk, Enter ` +
+          'enlarges, 1, 2 and 3 switch the kind.',
     });
-    const axes = axisNames(kind, app.trace.unit(merge));
+    this.scale.replaceChildren(colourScale({
+      name: 'weight',
+      ticks: scale === 'own' ? ['0', 'largest'] : ['0', '1'],
+      note: scale === 'own' ? 'of each head' : '',
+      hidden: this.shown.matrix.seen !== null,
+    }));
+    this.figure.side.textContent = kindName(kind);
+  }
+
+  drawControls(kind, entries) {
+    const {app} = this;
+    const {scale, sort} = app.state;
+    const alone = entries.length < 2;  // one head has no order
+    put(this.figure.controls, kindSegments(app, kind),
+        alone ? null :
+                segments(
+                    [['place', 'By layer'], ['entropy', 'By sharpness']], sort,
+                    (value) => app.set({sort: value}), 'Order'));
+    put(this.ticks,
+        alone ? null :
+                tick(
+                    'Own scale for each head', scale === 'own',
+                    (own) => app.set({scale: own ? 'own' : 'shared'})),
+        this.more());
+  }
+
+  explain(entry) {
+    const {app, figure, grid} = this;
+    const {kind} = entry;
+    const entries = app.trace.of(kind);
     const tags = new Map();
-    for (const each of entries) tags.set(each.tag, (tags.get(each.tag) || 0) + 1);
-    const list = [...tags].map(([tag, number]) => `${number} ${tag}`).join(', ');
-    figure.summary.textContent = `${several(entries.length, 'head')}: ${
-        list}. The number is the mean entropy in bits: low is sharp. Rows: ${axes.rows}. Columns: ${
-        axes.columns}.`;
+    for (const each of entries.map(tagOf)) tags.set(each, (tags.get(each) || 0) + 1);
+    const list = [...tags].map(([tag, number]) => `${number} ${tagName(tag)}`).join(', ');
+    const axes = axisNames(kind, app.trace.unit(app.state.merge));
+    const unit = app.trace.unit(false);
+    const framed = this.shown.rows[grid.data.row];
+    figure.note.textContent =
+        framed === undefined ? '' : `Framed: ${quoted(framed)}. Click a cell or a word to move it.`;
+    figure.summary.textContent = `${several(entries.length, 'head')}: ${list}. “≈ 2 ${
+        unit}s” is how many ${unit}s a head looks at, on average. Rows: ${axes.rows}. Columns: ${
+        axes.columns}.${grid.note ? ` ${grid.note}` : ''}`;
   }
 
   data() {
     const entries = this.app.trace.of(this.app.entry().kind);
     return {
-      columns: ['head', 'kind', 'layer', 'number', 'tag', 'entropy in bits'],
+      columns: ['head', 'kind', 'layer', 'number', 'tag', 'entropy in bits', 'largest weight'],
       rows: entries.map(
           (each) =>
               [`${each.layer + 1}.${each.head + 1}`, each.kind, each.layer + 1, each.head + 1,
-               each.tag, each.entropy]),
+               tagName(tagOf(each)), each.entropy, this.app.trace.matrix(each).largest()]),
     };
   }
 }

@@ -1,113 +1,211 @@
-// All heads of one kind at a glance: layers by heads, one thumbnail each, walked with the arrow
-// keys.
+// All heads of one kind at a glance: layers down, heads across, with shared names of rows and
+// columns, and one frame around the same row of each. Walked with the arrow keys.
 
+import {columnStep, leaningSpans, nameSpans, rowStep} from './axis_names.js';
 import {picture} from './colour.js';
-import {colourScale, numbersBetween} from './colour_scale.js';
-import {make, say} from './dom.js';
+import {drawnToWidth, make, say} from './dom.js';
+import {gridSizes} from './grid_sizes.js';
+import {explained, lookedAt, spokenHead, tagPill} from './head_tag.js';
 import {bySharpness} from './trace.js';
-import {fixed, headName, tagMeaning} from './wording.js';
-
-const mostPixels = 128;
+import {spread} from './wording.js';
 
 export class HeadGrid {
-  /** enlarge(entry) is called on a click and on Enter. */
-  constructor({enlarge}) {
-    this.enlarge = enlarge;
-    this.element =
-        make('div', {class: 'heads', role: 'grid', on: {keydown: (event) => this.walk(event)}});
-    this.scale = make('div', {});
-    this.note = make('p', {class: 'hint'});
+  /**
+   * enlarge(entry): a head was opened; chosen(row): a row that is shown was; drawn(): all was
+   * drawn, and `note` says how.
+   */
+  constructor({enlarge, chosen = () => {}, drawn = () => {}}) {
+    Object.assign(this, {enlarge, chosen, drawn});
+    this.grid = make('div', {
+      class: 'heads-grid',
+      role: 'grid',
+      on: {keydown: (event) => this.walk(event), click: (event) => this.clicked(event)}
+    });
+    this.below = make('div', {class: 'heads-columns', 'aria-hidden': 'true'});
+    this.element = make('div', {class: 'heads'}, this.grid, this.below);
     this.cells = [];
+    this.named = [];
+    [this.block, this.step, this.cellSize] = [1, 1, [1, 1]];
+    this.note = '';
+    this.redraw = drawnToWidth(this.element, () => this.data && this.layout());
   }
 
-  /** options: {entries, matrix(entry), scale, sort, chosen, label} */
-  show({entries, matrix, scale, sort, chosen, label}) {
-    const focused = this.element.contains(document.activeElement);
-    const width = Math.max(1, ...entries.map((entry) => entry.head + 1));
-    const ordered = sort === 'entropy' ? [...entries].sort(bySharpness) : entries;
-    const pooled = ordered.map((entry) => matrix(entry).pooled(mostPixels));
-    const shared = Math.max(0, ...pooled.map((each) => each.largest()));
-    const rows = new Map();
-    ordered.forEach((entry, i) => {
-      const place = sort === 'entropy' ? Math.floor(i / width) : entry.layer;
-      if (!rows.has(place)) rows.set(place, []);
-      rows.get(place).push([entry, pooled[i]]);
-    });
-    this.element.setAttribute('aria-label', label);
-    this.element.style.setProperty('--heads', String(width));
-    this.element.classList.toggle('sorted', sort === 'entropy');
-    this.cells = [];
-    this.element.replaceChildren(
-        ...[...rows].map(([place, list]) => this.row(place, list, {scale, shared, sort, chosen})));
-    this.tabStop(chosen);
+  /**
+   * data: {entries, matrix(entry), rows, columns (names), scale, sort, entry, row, column, unit,
+   * label}: entry is the chosen head, row and column what is marked.
+   */
+  show(data) {
+    this.data = data;
+    this.grid.setAttribute('aria-label', data.label);
+    const {entries, sort, matrix} = data;
+    this.heads = Math.max(1, ...entries.map((each) => each.head + 1));
+    this.ordered = (sort === 'entropy' ? [...entries].sort(bySharpness) : entries)
+                       .map((entry) => ({entry, matrix: matrix(entry)}));
+    this.redraw();
+  }
+
+  layout() {
+    const {element, data} = this;
+    const focused = element.contains(document.activeElement);
+    const font = `700 12px ${getComputedStyle(element).fontFamily}`;
+    const {rows, columns} = data;
+    const sizes = gridSizes({width: element.clientWidth, heads: this.heads, rows, columns, font});
+    const {block, cellWidth, cellHeight, mapWidth} = sizes;
+    const pixels = {
+      '--cell-width': cellWidth,
+      '--cell-height': cellHeight,
+      '--map-width': mapWidth,
+      '--map-height': sizes.mapHeight,
+      '--label-width': sizes.label,
+      '--gap': sizes.gap,
+      '--slant-height': sizes.slantHeight,
+    };
+    for (const [name, value] of Object.entries(pixels))
+      element.style.setProperty(name, `${value}px`);
+    this.block = block;
+    this.most = sizes.most;
+    this.cellSize = [cellWidth, cellHeight];
+    this.step = rowStep(cellHeight);
+    element.style.setProperty('--step', String(this.step));
+    element.classList.toggle('lined', Math.min(cellWidth, cellHeight) >= 8);
+    element.classList.toggle('short', mapWidth < 236);
+    element.classList.toggle('shorter', mapWidth < 165);
+    const named = (labels) => labels.filter((_, i) => i % block === 0);
+    this.rowCount = named(rows).length;
+    this.fill(sizes.across, nameSpans(named(rows), this.step), named(columns));
+    this.explain(columnStep(cellWidth));
+    this.mark(data.row, data.column, data.entry);
     if (focused) this.current()?.focus();
-    this.scale.replaceChildren(colourScale({
-      name: 'weight',
-      ticks: scale === 'shared' ? numbersBetween(0, shared) : ['0', 'largest'],
-      note: scale === 'shared' ? 'one scale for all heads' : 'of each head',
-      hidden: pooled.some((each) => each.seen),
-    }));
-    const longest = Math.max(0, ...entries.map((entry) => Math.max(entry.rows, entry.cols)));
-    this.note.textContent = longest > mostPixels ?
-        `${longest} tokens: each thumbnail pixel is the largest weight of a block of ${
-            Math.ceil(longest / mostPixels)} by ${Math.ceil(longest / mostPixels)}.` :
-        '';
+    this.drawn();
   }
 
-  row(place, list, {scale, shared, sort, chosen}) {
-    const name = sort === 'entropy' ? `${fixed(list[0][0].entropy, 1)}…` : `L${place + 1}`;
-    const spoken = sort === 'entropy' ? `entropy from ${fixed(list[0][0].entropy, 2)} bits` :
-                                        `layer ${place + 1}`;
-    const line = this.cells.push([]) - 1;
-    const cells = list.map(([entry, pooled]) => {
-      const largest = pooled.largest();
-      const canvas = make(
-          'canvas',
-          {class: 'thumb', width: pooled.columns, height: pooled.rows, 'aria-hidden': 'true'});
-      canvas.getContext('2d', {willReadFrequently: true})
-          .putImageData(picture(pooled, scale === 'shared' ? shared : largest), 0, 0);
-      const cell = make(
-          'div', {
-            class: 'head-cell',
-            role: 'gridcell',
-            tabindex: '-1',
-            title: tagMeaning(entry.tag, entry.kind),
-            'aria-selected': String(entry === chosen),
-            'aria-label':
-                `${headName(entry)}, ${entry.tag}, entropy ${fixed(entry.entropy, 2)} bits, ` +
-                `largest weight ${fixed(largest, 2)}`,
-            'data-head': `${entry.layer}.${entry.head}`,
-            on: {click: () => this.open(entry)},
-          },
-          canvas,
-          make(
-              'span', {class: 'head-caption', 'aria-hidden': 'true'},
-              make(
-                  'span', {class: 'head-name'},
-                  sort === 'entropy' ? `${entry.layer + 1}.${entry.head + 1}` :
-                                       `h${entry.head + 1}`),
-              make('span', {class: 'head-entropy'}, fixed(entry.entropy, 2)),
-              make('span', {class: 'head-tag'}, entry.tag),
-              make('span', {class: 'head-largest'}, `max ${fixed(largest, 2)}`)));
-      this.cells[line].push({entry, cell});
-      return cell;
+  fill(across, nameList, columnNames) {
+    const {data, ordered} = this;
+    const lines = [];
+    ordered.forEach((each) => {
+      const line = lines.at(-1);
+      const fits = line && line.length < across &&
+          (data.sort === 'entropy' || line[0].entry.layer === each.entry.layer);
+      if (fits)
+        line.push(each);
+      else
+        lines.push([each]);
     });
+    this.element.classList.toggle('many', lines.length > 12);
+    this.cells = [];
+    this.named = [];
+    const names = make('div', {class: 'heads-names', 'aria-hidden': 'true'}, ...nameList);
+    this.grid.replaceChildren(...lines.map((line) => this.line(line, names)));
+    const [cell] = this.cellSize;
+    this.below.replaceChildren(...(lines.at(-1) || [])
+                                   .map(
+                                       () => make(
+                                           'div', {class: 'leaning-names'},
+                                           ...leaningSpans(columnNames, columnStep(cell), cell))));
+  }
+
+  line(list, names) {
+    const {sort} = this.data;
+    const {entry} = list[0];
+    const spoken =
+        sort === 'entropy' ? `from ${spread(entry.entropy)}` : `layer ${entry.layer + 1}`;
+    const own = names.cloneNode(true);
+    const here = make('span', {class: 'heads-name-here', dir: 'auto'});
+    own.append(here);
+    this.named.push({names: own.children, here});
+    const cells = list.map(
+        ({entry: each, matrix}) =>
+            ({entry: each, cell: this.head(each, matrix.pooled(this.most))}));
+    this.cells.push(cells);
     return make(
         'div', {class: 'heads-row', role: 'row'},
-        make('span', {class: 'heads-layer', role: 'rowheader', 'aria-label': spoken}, name),
-        ...cells);
+        make(
+            'div', {class: 'heads-side', role: 'rowheader'},
+            make('span', {class: 'unseen'}, spoken), own),
+        ...cells.map(({cell}) => cell));
+  }
+
+  head(entry, matrix) {
+    const {scale, unit} = this.data;
+    const largest = matrix.largest();
+    const canvas = make('canvas', {class: 'thumb', width: matrix.columns, height: matrix.rows});
+    const image = () => picture(matrix, scale === 'own' ? largest : 1);
+    canvas.getContext('2d', {willReadFrequently: true}).putImageData(image(), 0, 0);
+    canvas.cells = {get image() { return image(); }};  // for files: in the colours of that moment
+    return make(
+        'div', {
+          class: 'head-cell',
+          role: 'gridcell',
+          tabindex: '-1',
+          'aria-label': `${spokenHead(entry, unit)}, largest weight ${largest.toFixed(2)}`,
+          'data-head': `${entry.layer}.${entry.head}`,
+        },
+        make(
+            'div', {class: 'head-caption', title: explained(entry)},
+            make('span', {class: 'head-name'}, `${entry.layer + 1}.${entry.head + 1}`),
+            tagPill(entry),
+            make(
+                'span', {class: 'head-spread'}, spread(entry.entropy),
+                make(
+                    'span', {class: 'head-unit'},
+                    lookedAt(entry, unit).slice(spread(entry.entropy).length)))),
+        make('div', {class: 'head-map'}, canvas, make('div', {class: 'head-frame'})));
+  }
+
+  /** Which names were left out, and what a cell stands for where it is more than a pair. */
+  explain(columns) {
+    const {rows, columns: keys} = this.data;
+    const parts = [];
+    const most = Math.max(rows.length, keys.length);
+    if (this.block > 1)
+      parts.push(`${most} tokens: each cell is the largest weight of a block of ${this.block} by ${
+          this.block}.`);
+    const ordinal = (n) => n === 1 ? 'each' :
+        n === 2                    ? 'every second' :
+        n === 3                    ? 'every third' :
+                                     `every ${n}th`;
+    const [down, along] = [this.step * this.block, columns * this.block];
+    if (down > 1 || along > 1)
+      parts.push(`Named: ${ordinal(down)} row, ${ordinal(along)} column. One head names them all.`);
+    this.note = parts.join(' ');
+  }
+
+  /** Moves the frame and marks the strongest key; draws nothing again. */
+  mark(row, column, chosen) {
+    Object.assign(this.data, {row, column, entry: chosen});
+    const at = Math.floor(row / this.block);
+    const {step} = this;
+    this.element.style.setProperty('--row', String(at));
+    this.element.classList.toggle('framed', at >= 0);
+    for (const {names, here} of this.named) {
+      here.textContent = this.data.rows[row] ?? '';
+      for (let i = 0; i < names.length - 1; ++i)
+        names[i].classList.toggle('covered', Math.abs(i * step - at) < step);
+    }
+    const key = Math.floor(column / this.block) / columnStep(this.cellSize[0]);
+    for (const names of this.below.children)
+      [...names.children].forEach((name, i) => name.classList.toggle('here', i === key));
+    for (const {entry, cell} of this.cells.flat())
+      cell.setAttribute('aria-selected', String(entry === chosen));
+    this.tabStop(chosen);
+  }
+
+  clicked(event) {
+    const side = event.target.closest('.heads-side, .head-map');
+    const cell = event.target.closest('.head-cell');
+    if (side) {
+      const at = Math.floor(
+          (event.clientY - side.getBoundingClientRect().bottom) / this.cellSize[1] + this.rowCount);
+      if (at >= 0 && at < this.rowCount) this.chosen(at * this.block);
+    } else if (cell) {
+      const found = this.cells.flat().find((each) => each.cell === cell);
+      this.open(found.entry);
+    }
   }
 
   open(entry) {
     this.tabStop(entry);
     this.enlarge(entry);
-  }
-
-  /** Marks the chosen head without drawing anything again. */
-  choose(chosen) {
-    for (const {entry, cell} of this.cells.flat())
-      cell.setAttribute('aria-selected', String(entry === chosen));
-    this.tabStop(chosen);
   }
 
   tabStop(entry) {
@@ -123,27 +221,22 @@ export class HeadGrid {
         this.cells.findIndex((line) => line.some(({cell}) => cell === document.activeElement));
     if (row < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     const column = this.cells[row].findIndex(({cell}) => cell === document.activeElement);
-    let [nextRow, nextColumn] = [row, column];
-    if (event.key === 'ArrowRight')
-      ++nextColumn;
-    else if (event.key === 'ArrowLeft')
-      --nextColumn;
-    else if (event.key === 'ArrowDown')
-      ++nextRow;
-    else if (event.key === 'ArrowUp')
-      --nextRow;
-    else if (event.key === 'Home')
-      nextColumn = 0;
-    else if (event.key === 'End')
-      nextColumn = this.cells[row].length - 1;
-    else if (event.key === 'Enter' || event.key === ' ') {
+    if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      this.open(this.cells[row][column].entry);
-      return;
-    } else
-      return;
+      return this.open(this.cells[row][column].entry);
+    }
+    const [down, along] = {
+      ArrowRight: [0, 1],
+      ArrowLeft: [0, -1],
+      ArrowDown: [1, 0],
+      ArrowUp: [-1, 0],
+      Home: [0, -column],
+      End: [0, this.cells[row].length - 1 - column],
+    }[event.key] ||
+        [NaN, NaN];
+    if (Number.isNaN(down)) return;
     event.preventDefault();
-    const next = this.cells[nextRow]?.[nextColumn];
+    const next = this.cells[row + down]?.[column + along];
     if (!next) return;
     this.tabStop(next.entry);
     next.cell.focus();

@@ -1,63 +1,96 @@
-// One head enlarged, or two side by side: as a heat map or as lines, by token or by word.
+// One head enlarged, or two side by side: as a heat map or as lines, by token or by word, with what
+// the chosen query looked at beside it.
 
 import {choice, make, put, segments, tick} from './dom.js';
 import {Figure} from './figure.js';
+import {HeadReading} from './head_reading.js';
+import {lookedAt, tagName, tagOf} from './head_tag.js';
 import {HeatMap} from './heat_map.js';
 import {Ribbons} from './ribbons.js';
-import {kindName} from './trace.js';
-import {axisNames, fixed, headName, headSummary} from './wording.js';
+import {kindName, placeOf} from './trace.js';
+import {axisNames, brief, headName} from './wording.js';
 
 const watched =
     ['trace', 'exact', 'kind', 'layer', 'head', 'other', 'mode', 'end', 'merge', 'scale'];
+const asked = {
+  encoder: (unit) => `Every ${unit} of the source, and where it looked`,
+  decoder: (unit) => `Every ${unit} of the output, and where it looked back`,
+  cross: (unit) => `Every ${unit} of the output, and where it looked`,
+};
+const wide = 32;  // tokens from which on the map takes the whole width
 
 export class HeadPanel {
-  /** most: the largest cell of its maps, in pixels. */
-  constructor(app, most) {
-    this.app = app;
-    this.most = most;
+  /** most: the largest cell of its maps, in pixels; more() gives another control. */
+  constructor(app, most = [62, 32], more = () => null) {
+    Object.assign(this, {app, most, more});
     this.figure = new Figure(
         {title: 'One head', name: 'head', data: () => this.data(), json: () => this.json()});
     this.figure.element.classList.add('head-panel');
     this.element = this.figure.element;
+    this.readings = make('div', {class: 'readings'});
+    this.main = make('div', {class: 'head-main'});
+    this.figure.body.replaceWith(this.main);
+    this.main.append(
+        make('div', {class: 'head-picture'}, this.figure.body, this.figure.note), this.readings);
     this.panes = [this.pane(0), this.pane(1)];
+    this.entries = [];
     this.wish = 0;
+    this.column = null;  // the key the reader chose; null: the strongest
   }
 
   pane(side) {
     const title = make('h3', {class: 'pane-title'});
     const map = new HeatMap({
-      pointed: (row, column) => this.pointed(side, row, column),
+      pointed: (row, column) => this.readout(side, row, column),
       picked: (row, column) => this.pick(side, row, column),
+      moved: (row, column) =>
+          this.pick(side, row, column === this.shown[side].matrix.peak(row) ? null : column),
+      named: (row) => this.pick(side, row, null),
+      follow: (row) => this.column ?? this.shown[side].matrix.peak(row),
       most: this.most,
     });
-    const lines = new Ribbons({down: true});
+    const lines = new Ribbons({down: true, picked: (row) => this.pick(side, row, null)});
     const holder = make('div', {class: 'pane-picture'});
-    return {title, map, lines, holder, element: make('div', {class: 'pane'}, title, holder)};
+    const reading = new HeadReading(this.app);
+    return {
+      title,
+      map,
+      lines,
+      holder,
+      reading,
+      element: make('div', {class: 'pane'}, title, holder)
+    };
   }
 
   update(changed) {
-    if (!watched.some((name) => changed.has(name))) return;
+    if (!watched.some((name) => changed.has(name))) {
+      if (this.shown && (changed.has('row') || changed.has('column'))) this.choose();
+      return;
+    }
+    if (changed.has('trace') || changed.has('kind')) this.column = null;
     const {app, figure} = this;
     const entry = app.entry();
     this.entries = [entry, app.other()].filter(Boolean);
     if (!entry) {
       figure.title.textContent = 'No attention weights';
       figure.summary.textContent = 'This translation came without weights.';
-      figure.controls.replaceChildren();
-      figure.body.replaceChildren();
+      this.shown = null;
+      for (const holder of [figure.controls, figure.body, this.readings]) holder.replaceChildren();
       figure.refresh(false);
       return;
     }
+    const unit = app.trace.unit(app.state.merge);
     this.shown = this.entries.map((each) => app.trace.shown(each, app.state));
-    this.axes = axisNames(entry.kind, app.trace.unit(app.state.merge));
+    this.axes = axisNames(entry.kind, unit);
     figure.name = `${entry.kind}-${entry.layer + 1}-${entry.head + 1}`;
-    figure.title.textContent = headName(entry);
-    figure.side.textContent =
-        `${kindName(entry.kind)} · ${entry.tag} · ${fixed(entry.entropy, 2)} bits`;
+    figure.title.replaceChildren(
+        make('span', {class: 'title-head'}, `${headName(entry)}: `), asked[entry.kind](unit));
+    figure.side.textContent = matchMedia('(hover: none)').matches ?
+        'Tap a row to read it.' :
+        'Click a row to read it, or use ↑ and ↓.';
     this.drawControls();
     this.drawPanes();
-    figure.summary.textContent =
-        this.entries.map((each, i) => headSummary(each, this.shown[i])).join(' ');
+    this.choose();
     figure.refresh();
     this.askExact();
   }
@@ -68,122 +101,119 @@ export class HeadPanel {
     const others = app.trace.of(entry.kind)
                        .filter((each) => each !== entry)
                        .map((each) => [`${each.layer}.${each.head}`, headName(each)]);
-    const zoom = (text, label, factor) => make(
-        'button', {
-          type: 'button',
-          class: 'plain square',
-          'aria-label': label,
-          on: {click: () => this.panes.forEach(({map}) => map.data && map.magnify(factor))},
-        },
-        text);
     put(this.figure.controls,
         segments(
             [['map', 'Map'], ['lines', 'Lines']], app.state.mode, (mode) => app.set({mode}),
             'Draw as'),
-        make(
-            'span', {class: 'pair'},
-            tick('Show <s> and </s>', app.state.end, (end) => app.set({end})),
-            app.state.end ? null : make('span', {class: 'hint'}, 'rows renormalised')),
         others.length ? choice(
                             [['', 'Compare with…'], ...others], app.state.other,
                             (other) => app.set({other}), 'Compare with') :
                         null,
-        app.state.mode === 'map' ? make(
-                                       'span', {class: 'pair'}, zoom('−', 'Smaller cells', 0.8),
-                                       zoom('+', 'Larger cells', 1.25)) :
-                                   null);
+        make(
+            'span', {class: 'pair'},
+            tick('Show ⟨begin⟩ and ⟨end⟩', app.state.end, (end) => app.set({end})),
+            app.state.end ? null : make('span', {class: 'hint'}, 'rows renormalised')),
+        app.state.mode === 'map' ? tick(
+                                       'Own scale', app.state.scale === 'own',
+                                       (own) => app.set({scale: own ? 'own' : 'shared'})) :
+                                   null,
+        this.more());
   }
 
   drawPanes() {
     const {app, figure} = this;
-    const shared = app.state.scale === 'shared' ?
-        Math.max(
-            ...app.trace.of(this.entries[0].kind).map((each) => app.trace.matrix(each).largest())) :
-        0;
+    const [{matrix: first}] = this.shown;
     // What stays is not taken out and put back: that would lose its scroll position and the focus.
-    const wanted = this.entries.map((_, i) => this.panes[i].element);
-    [...figure.body.children]
-        .filter((each) => !wanted.includes(each))
-        .forEach((each) => each.remove());
-    figure.body.append(...wanted.filter((each) => each.parentNode !== figure.body));
-    figure.body.classList.toggle('two', this.entries.length > 1);
-    this.entries.forEach((entry, i) => {
-      const {title, map, lines, holder} = this.panes[i];
-      const {matrix, rows, columns} = this.shown[i];
-      title.textContent = this.entries.length > 1 ?
-          `${headName(entry)} · ${entry.tag} · ${fixed(entry.entropy, 2)} bits` :
-          '';
-      title.hidden = this.entries.length < 2;
-      const picture = app.state.mode === 'lines' ? lines : map;
-      if (picture.element.parentNode !== holder) holder.replaceChildren(picture.element);
-      if (picture === lines)
-        lines.show({
-          upper: columns,
-          lower: rows,
-          weights: matrix,
-          least: 0.04,
-          names: [this.axes.columns, this.axes.rows],
-        });
-      else
-        map.show({
-          matrix,
-          rows,
-          columns,
-          high: shared || matrix.largest(),
-          axes: this.axes,
-          measure: {
-            name: 'weight',
-            note: shared ? 'one scale for all heads' : 'up to this head’s largest'
-          },
-          label:
-              `${headName(entry)} of ${kindName(entry.kind)}, ${rows.length} by ${columns.length}`,
-        });
-    });
-    if (app.state.mode === 'map')
-      this.readout(0, ...this.panes[0].map.cell);
-    else
+    const keep = (holder, wanted) => {
+      [...holder.children]
+          .filter((each) => !wanted.includes(each))
+          .forEach((each) => each.remove());
+      holder.append(...wanted.filter((each) => each.parentNode !== holder));
+    };
+    const panes = this.entries.map((_, i) => this.panes[i]);
+    const two = panes.length > 1;
+    this.main.classList.toggle('beside', !two && Math.max(first.rows, first.columns) <= wide);
+    this.main.classList.toggle('two', two);
+    keep(this.readings, panes.map(({reading}) => reading.element));
+    keep(figure.body, panes.map(({element}) => element));
+    figure.body.classList.toggle('two', two);
+    panes.forEach((pane, i) => this.drawPane(pane, this.entries[i], this.shown[i], two));
+    if (app.state.mode === 'lines')
       figure.note.replaceChildren('Point at one to see only its lines.');
   }
 
-  pointed(side, row, column) {
-    this.panes.forEach(({map}, i) => {
-      if (i === side || !this.entries[i]) return;
-      map.cell = [row, column];
-      map.place();
+  drawPane({title, map, lines, holder}, entry, {matrix, rows, columns}, two) {
+    const {app} = this;
+    title.textContent = two ? `${headName(entry)} · ${tagName(tagOf(entry))} · ${
+                                  lookedAt(entry, app.trace.unit(false))}` :
+                              '';
+    title.hidden = !two;
+    const asLines = app.state.mode === 'lines';
+    const picture = asLines ? lines : map;
+    if (picture.element.parentNode !== holder) holder.replaceChildren(picture.element);
+    if (asLines) {
+      const names = [this.axes.columns, this.axes.rows];
+      lines.show({upper: columns, lower: rows, weights: matrix, least: 0.04, names});
+      return;
+    }
+    const high = this.high(matrix);
+    map.show({
+      matrix,
+      rows,
+      columns,
+      high,
+      axes: this.axes,
+      measure: {
+        name: 'weight',
+        ticks: ['0', brief(high)],
+        note: app.state.scale === 'own' ? 'up to this head’s largest' : '',
+      },
+      label: `${headName(entry)} of ${kindName(entry.kind)}, ${rows.length} by ${columns.length}`,
     });
-    this.readout(side, row, column);
+  }
+
+  /** The weight of the strongest colour. */
+  high(matrix) { return this.app.state.scale === 'own' && matrix.largest() || 1; }
+
+  /** Frames the chosen row in each map, and reads it. */
+  choose() {
+    const {app} = this;
+    const at = placeOf(this.shown[0].rowTokens, app.state.row);
+    if (at < 0 || this.shown[0].matrix.columns === 0) return this.readings.replaceChildren();
+    if (this.at !== undefined && this.at !== at && this.column !== null && !this.picking)
+      this.column = null;  // another row was chosen elsewhere
+    this.at = at;
+    const two = this.entries.length > 1;
+    this.entries.forEach((entry, i) => {
+      const {map, reading} = this.panes[i];
+      const column = this.column ?? this.shown[i].matrix.peak(at);
+      if (map.data) map.choose(at, column);
+      reading.show(
+          entry, this.shown[i], at,
+          {column, high: this.high(this.shown[i].matrix), title: two ? headName(entry) : ''});
+    });
+    if (app.state.mode === 'map') this.readout(0, ...this.panes[0].map.cell);
   }
 
   readout(side, row, column) {
-    const {app, figure} = this;
-    const shown = this.shown[side];
+    const shown = this.shown?.[side];
     if (!shown || row >= shown.matrix.rows || column >= shown.matrix.columns) return;
-    const texts = this.entries.map((entry, i) => {
+    const two = this.entries.length > 1;
+    this.figure.note.replaceChildren(...this.entries.map((entry, i) => {
       const text = HeatMap.text({...this.shown[i], exact: entry.dtype === 'f32'}, row, column);
-      return this.entries.length > 1 ? `${headName(entry)}: ${text}` : text;
-    });
-    const place = {
-      view: 'query',
-      row: shown.rowTokens[row][0],
-      column: shown.columnTokens[column][0]
-    };
-    const why = make(
-        'a', {
-          href: app.address(place),
-          on: {
-            click: (event) => {
-              event.preventDefault();
-              app.set(place);
-            }
-          }
-        },
-        'why this weight?');
-    figure.note.replaceChildren(...texts.map((text) => make('span', {class: 'value'}, text)), why);
+      return make('span', {class: 'value'}, two ? `${headName(entry)}: ` : null, ...text);
+    }));
   }
 
+  /** A cell, or with no column a whole row, was chosen here. */
   pick(side, row, column) {
-    const shown = this.shown[side];
-    this.app.set({row: shown.rowTokens[row][0], column: shown.columnTokens[column][0]});
+    const {rowTokens, columnTokens, matrix} = this.shown[side];
+    this.column = column;
+    this.picking = true;
+    const key = column ?? matrix.peak(row);
+    this.app.set({row: rowTokens[row][0], column: columnTokens[key][0]});
+    this.picking = false;
+    this.choose();
   }
 
   /**
@@ -219,6 +249,7 @@ export class HeadPanel {
           layer: entry.layer,
           head: entry.head,
           tag: entry.tag,
+          corpus_tag: entry.corpus_tag,
           entropy: entry.entropy,
           exact: entry.dtype === 'f32',
           axes: this.axes,

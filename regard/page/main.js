@@ -4,26 +4,31 @@ import {make, say} from './dom.js';
 import {keyForm} from './key_form.js';
 import {openSource} from './source.js';
 import {openState} from './state.js';
+import {PhoneTabs} from './phone_tabs.js';
+import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
 import {beamView} from './view_beam.js';
 import {headView} from './view_head.js';
 import {headsView} from './view_heads.js';
+import {showModel} from './model_menu.js';
 import {modelView} from './view_model.js';
 import {positionsView} from './view_positions.js';
 import {queryView} from './view_query.js';
+import {storyView} from './view_story.js';
 import {trainingView} from './view_training.js';
 import {translateView} from './view_translate.js';
-import {several, short} from './wording.js';
 
+// By group: the text, inside the translation, the model.
 const views = [
-  ['translate', 'Translate', translateView],
-  ['heads', 'Heads', headsView],
-  ['head', 'One head', headView],
-  ['query', 'Query–key', queryView],
-  ['positions', 'Positions', positionsView],
-  ['beam', 'Beam', beamView],
-  ['training', 'Training', trainingView],
-  ['model', 'Model', modelView],
+  ['translate', 'Translate', translateView, 0],
+  ['story', 'Story', storyView, 0],
+  ['heads', 'Heads', headsView, 1],
+  ['head', 'One head', headView, 1],
+  ['query', 'Query & key', queryView, 1],
+  ['positions', 'Positions', positionsView, 1],
+  ['beam', 'Beam', beamView, 1],
+  ['model', 'Model', modelView, 2],
+  ['training', 'Training', trainingView, 2],
 ];
 
 const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', 'head']);
@@ -185,6 +190,11 @@ function tell(names) {
 /** What went wrong, in the frame, so that every view shows it; '': nothing. */
 function trouble(text) { document.getElementById('trouble').textContent = text; }
 
+const phone = new PhoneTabs(app, document.getElementById('phone-tabs'));
+const colours = themeSwitch(document.getElementById('theme'), () => view && mount());
+
+redrawnBy(() => view?.update(everything));
+
 const key = keyForm(document.getElementById('key'), (written) => {
   app.source.key = written;
   app.translate(latestText);
@@ -207,44 +217,43 @@ function changed(names) {
 
 function chooseModel() {
   app.model = app.models.find((model) => model.name === state.model) || app.models[0] || null;
-  const about = document.getElementById('about');
-  if (!app.model) return;
-  const {name, parameters, architecture, spec = {}} = app.model;
-  const recurrent = architecture === 'bahdanau';
-  const layers = spec.encoder_layers ?
-      `, ${recurrent ? 'recurrent, ' : ''}${spec.encoder_layers}+${spec.decoder_layers} layers, ${
-          several(recurrent ? 1 : spec.heads, 'head')}` :
-      '';
-  about.textContent = `${name}  (${short(parameters)} parameters${layers})`;
+  if (app.model) showModel(app, document.getElementById('about'));
 }
 
 function makeTabs() {
-  document.getElementById('tabs').replaceChildren(...views.map(
-      ([name, text]) => make(
-          'a', {
-            on: {
-              click: (event) => {
-                event.preventDefault();
-                set({view: name});
-              }
-            },
-          },
-          text)));
+  const tab = ([name, text, , group]) => make(
+      'a', {
+        'data-view': name,
+        'data-group': group,
+        on: {
+          click: (event) => {
+            event.preventDefault();
+            set({view: name});
+          }
+        },
+      },
+      text);
+  const gap = () => make('span', {class: 'tabs-gap', 'aria-hidden': 'true'});
+  document.getElementById('tabs').replaceChildren(...views.flatMap(
+      (each, i) => i > 0 && views[i - 1][3] !== each[3] ? [gap(), tab(each)] : [tab(each)]));
 }
 
 function drawTabs() {
-  const tabs = document.getElementById('tabs');
-  views.forEach(([name], i) => {
-    const tab = tabs.children[i];
+  for (const tab of document.querySelectorAll('#tabs a')) {
+    const name = tab.dataset.view;
     tab.href = address({view: name});
-    if (name !== state.view) return tab.removeAttribute('aria-current');
-    tab.setAttribute('aria-current', 'page');
-  });
+    if (name === state.view)
+      tab.setAttribute('aria-current', 'page');
+    else
+      tab.removeAttribute('aria-current');
+  }
+  phone.update(state.view, views.find(([name]) => name === state.view)?.[3] === 1);
 }
 
 /** On a narrow screen the tabs scroll; by hand, because scrollIntoView would move the page too. */
 function showTab() {
   const tabs = document.getElementById('tabs');
+  if (tabs.clientWidth === 0) return;  // a telephone has others
   const [whole, own] =
       [tabs, tabs.querySelector('[aria-current]')].map((each) => each.getBoundingClientRect());
   tabs.scrollLeft += (own.left + own.right - whole.left - whole.right) / 2;
@@ -264,19 +273,31 @@ function mount() {
   if (view.start) view.start();
   view.update(everything);
   // A reader who came by keyboard goes on where the new view begins.
-  if (hadFocus) document.querySelector('#tabs [aria-current]').focus({preventScroll: true});
+  if (hadFocus)
+    [...document.querySelectorAll('#tabs [aria-current], #phone-tabs [aria-current]')]
+        .find((tab) => tab.getClientRects().length > 0)
+        ?.focus({preventScroll: true});
 }
 
-/** e, d and c choose the kind of attention wherever no text is being written. */
+/**
+ * Wherever no text is being written: 1, 2 and 3 choose the kind of attention, d turns the colours
+ * round, / goes to the text.
+ */
 function shortcut(event) {
   if (event.altKey || event.ctrlKey || event.metaKey ||
       event.target.closest('input:not([type=checkbox]):not([type=range]), textarea, select'))
     return;
-  const found = kinds.find(([, , key]) => key === event.key.toLowerCase());
+  if (event.key === 'd') return colours.toggle();
+  if (event.key === '/') {
+    event.preventDefault();
+    set({view: 'translate'});
+    return document.getElementById('sentence')?.focus();
+  }
+  const found = kinds.find(([, , key]) => key === event.key);
   if (!found || !withKind.includes(state.view) || !app.trace || app.trace.of(found[0]).length === 0)
     return;
   set({kind: found[0]});
-  say(`${found[1]} attention`);
+  say(found[1]);
 }
 
 async function start() {

@@ -1,127 +1,153 @@
-// Any of our pictures as one canvas: what stands in the document (shapes, words, canvases) is
-// painted again where it stands. An <img> of the SVG would be shorter, but the page's policy
-// rightly forbids images from blob: addresses, and words beside a picture would be missing from it.
+// A figure as it is saved, unfolded and without marks of choice, and the canvas of it. (An <img> of
+// the SVG would be shorter, but the page's policy rightly forbids images from blob: addresses.)
+
+import {marksOf, paletteColour} from './scene.js';
 
 const scale = 2;
+const most = 16384;  // pixels of a side that every browser draws
 
-function visibleColour(text) {
-  return text && text !== 'none' && text !== 'transparent' && !/^rgba\(.*, 0\)$|\/ 0\)$/.test(text);
-}
-
-function shapePath(shape) {
-  const number = (name) => Number(shape.getAttribute(name) || 0);
-  if (shape.tagName === 'path') return new Path2D(shape.getAttribute('d') || '');
-  const path = new Path2D();
-  if (shape.tagName === 'line') {
-    path.moveTo(number('x1'), number('y1'));
-    path.lineTo(number('x2'), number('y2'));
-  } else if (shape.tagName === 'rect') {
-    path.roundRect(number('x'), number('y'), number('width'), number('height'), number('rx'));
-  } else if (shape.tagName === 'circle') {
-    path.arc(number('cx'), number('cy'), number('r'), 0, 2 * Math.PI);
-  } else {
-    return null;
+/** Where a mark reaches: [left, top, right, bottom]. */
+function reach(mark) {
+  if (mark.kind === 'picture') return [mark.x, mark.y, mark.x + mark.width, mark.y + mark.height];
+  if (mark.kind === 'text') {
+    const [dx, dy] = [
+      Math.cos(mark.angle) * mark.width / 2, Math.sin(mark.angle) * mark.width / 2
+    ].map(Math.abs);
+    return [
+      mark.x - dx - mark.size / 4, mark.y - dy - mark.size, mark.x + dx + mark.size / 4,
+      mark.y + dy + mark.size / 3
+    ];
   }
-  return path;
+  const half = (mark.stroke?.width || 0) / 2;
+  const places = (odd) =>
+      mark.segments.flatMap(([, ...numbers]) => numbers.filter((_, i) => i % 2 === odd));
+  const [xs, ys] = [places(0), places(1)];
+  const least = (list) => list.reduce((a, b) => Math.min(a, b), Infinity),
+        largest = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
+  return [least(xs) - half, least(ys) - half, largest(xs) + half, largest(ys) + half];
 }
 
-function paintShape(context, shape, origin) {
-  const path = shapePath(shape);
-  const place = path && shape.getScreenCTM();
-  if (!place) return;
-  const style = getComputedStyle(shape);
-  context.save();
-  context.transform(
-      place.a, place.b, place.c, place.d, place.e - origin.left, place.f - origin.top);
-  context.globalAlpha = Number(style.opacity) * Number(style.fillOpacity);
-  context.fillStyle = style.fill;
-  if (visibleColour(style.fill)) context.fill(path);
-  context.globalAlpha = Number(style.opacity) * Number(style.strokeOpacity);
-  context.strokeStyle = style.stroke;
-  context.lineWidth = parseFloat(style.strokeWidth) || 1;
-  context.lineCap = style.strokeLinecap;
-  context.setLineDash(
-      style.strokeDasharray === 'none' ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat));
-  if (visibleColour(style.stroke)) context.stroke(path);
-  context.restore();
+/** Does `work` while nothing in the element is scrolled, cut or marked. */
+function unfolded(element, work) {
+  const all = [...element.querySelectorAll('*')];
+  const styles = all.map((each) => getComputedStyle(each));
+  const scrollers =
+      all.filter((_, i) => /auto|scroll/.test(styles[i].overflowX + styles[i].overflowY));
+  const sticky = all.filter((_, i) => styles[i].position === 'sticky');
+  const places = scrollers.map((each) => [each.scrollLeft, each.scrollTop]);
+  const width = element.style.width;
+  element.classList.add('exporting');
+  scrollers.forEach((each) => each.classList.add('exporting-open'));
+  sticky.forEach((each) => each.classList.add('exporting-still'));
+  try {
+    // What scrolled sideways gets its room, so that it covers nothing beside it.
+    for (let turn = 0; turn < 3; ++turn) {
+      const missing =
+          scrollers.reduce((sum, each) => Math.max(sum, each.scrollWidth - each.clientWidth), 0);
+      if (missing <= 1) break;
+      element.style.width = `${element.getBoundingClientRect().width + missing}px`;
+    }
+    return work();
+  } finally {
+    element.style.width = width;
+    element.classList.remove('exporting');
+    scrollers.forEach((each) => each.classList.remove('exporting-open'));
+    sticky.forEach((each) => each.classList.remove('exporting-still'));
+    scrollers.forEach((each, i) => [each.scrollLeft, each.scrollTop] = places[i]);
+  }
 }
 
-function paintText(context, node, origin) {
-  const text = node.textContent.trim();
-  if (!text) return;
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const box = range.getBoundingClientRect();
-  if (box.width === 0) return;
-  const style = getComputedStyle(node.parentElement);
+/**
+ * What is saved of an element: {marks, left, top, width, height, paper}. With a margin, that much
+ * is left on all sides of what is painted; without, it is as large as the element.
+ */
+export function sceneOf(element, margin) {
+  return unfolded(element, () => {
+    const marks = marksOf(element);
+    const paper = paletteColour('--card');
+    const box = element.getBoundingClientRect();
+    if (margin === undefined)
+      return {
+        marks,
+        paper,
+        left: box.left,
+        top: box.top,
+        width: Math.max(box.width, element.scrollWidth),
+        height: Math.max(box.height, element.scrollHeight)
+      };
+    const [left, top, right, bottom] = marks.map(reach).reduce(
+        (all, each) => all.map((value, i) => Math[i < 2 ? 'min' : 'max'](value, each[i])),
+        [box.left, box.top, box.left + 1, box.top + 1]);
+    return {
+      marks,
+      paper,
+      left: left - margin,
+      top: top - margin,
+      width: right - left + 2 * margin,
+      height: bottom - top + 2 * margin
+    };
+  });
+}
+
+const css = ([red, green, blue, alpha]) => `rgb(${red} ${green} ${blue} / ${alpha})`;
+
+function paintPath(context, {segments, fill, stroke}) {
+  context.beginPath();
+  for (const [name, ...numbers] of segments)
+    if (name === 'Z')
+      context.closePath();
+    else
+      context[{M: 'moveTo', L: 'lineTo', C: 'bezierCurveTo'}[name]](...numbers);
+  if (fill) {
+    context.fillStyle = css(fill);
+    context.fill();
+  }
+  if (!stroke) return;
+  context.strokeStyle = css(stroke.colour);
+  [context.lineWidth, context.lineCap, context.lineJoin] = [stroke.width, stroke.cap, stroke.join];
+  context.setLineDash(stroke.dash);
+  context.stroke();
+}
+
+export function paintText(context, {text, x, y, angle, font, colour, halo}) {
   context.save();
-  context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  context.fillStyle = node.parentElement instanceof SVGElement ? style.fill : style.color;
-  context.globalAlpha = Number(style.opacity);
+  context.translate(x, y);
+  context.rotate(angle);
+  context.font = font;
   context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.translate(
-      (box.left + box.right) / 2 - origin.left, (box.top + box.bottom) / 2 - origin.top);
-  if (style.writingMode.startsWith('vertical')) context.rotate(-Math.PI / 2);
+  if (halo) {
+    [context.strokeStyle, context.lineWidth, context.lineJoin] =
+        [css(halo.colour), halo.width, 'round'];
+    context.strokeText(text, 0, 0);
+  }
+  context.fillStyle = css(colour);
   context.fillText(text, 0, 0);
   context.restore();
 }
 
-/** Slanting lines, as the page draws what is hidden. */
-function paintHatching(context, {x, y, width, height}) {
-  context.save();
-  context.beginPath();
-  context.rect(x, y, width, height);
-  context.clip();
-  context.strokeStyle = getComputedStyle(document.body).getPropertyValue('--line');
-  context.beginPath();
-  for (let at = 0; at < width + height; at += 8) {
-    context.moveTo(x + at - height, y);
-    context.lineTo(x + at, y + height);
+export function canvasOf({marks, left, top, width, height, paper}) {
+  const canvas = document.createElement('canvas');
+  const zoom = Math.min(scale, most / width, most / height);
+  canvas.width = Math.ceil(width * zoom);
+  canvas.height = Math.ceil(height * zoom);
+  const context = canvas.getContext('2d');
+  context.fillStyle = paper;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingEnabled = false;
+  context.setTransform(zoom, 0, 0, zoom, -left * zoom, -top * zoom);
+  for (const mark of marks) {
+    if (mark.kind === 'path') {
+      paintPath(context, mark);
+    } else if (mark.kind === 'text') {
+      paintText(context, mark);
+    } else {
+      context.globalAlpha = mark.opacity;
+      context.drawImage(mark.canvas, mark.x, mark.y, mark.width, mark.height);
+      context.globalAlpha = 1;
+    }
   }
-  context.stroke();
-  context.restore();
-}
-
-function paintBox(context, element, origin) {
-  const style = getComputedStyle(element);
-  const box = element.getBoundingClientRect();
-  const [x, y, width, height] =
-      [box.left - origin.left, box.top - origin.top, box.width, box.height];
-  if (visibleColour(style.backgroundColor)) {
-    context.fillStyle = style.backgroundColor;
-    context.fillRect(x, y, width, height);
-  }
-  if (style.backgroundImage !== 'none') paintHatching(context, {x, y, width, height});
-  if (element instanceof HTMLCanvasElement) context.drawImage(element, x, y, width, height);
+  return canvas;
 }
 
 /** The element as a canvas, twice its size on the page, on the page's own background. */
-export function raster(element) {
-  element.classList.add('exporting');
-  try {
-    const origin = element.getBoundingClientRect();
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.min(16384, Math.ceil(Math.max(origin.width, element.scrollWidth) * scale));
-    canvas.height =
-        Math.min(16384, Math.ceil(Math.max(origin.height, element.scrollHeight) * scale));
-    const context = canvas.getContext('2d');
-    context.scale(scale, scale);
-    context.fillStyle = getComputedStyle(document.body).getPropertyValue('--card');
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.imageSmoothingEnabled = false;
-    const walker =
-        document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.nodeType === Node.TEXT_NODE)
-        paintText(context, node, origin);
-      else if (node instanceof SVGElement)
-        paintShape(context, node, origin);
-      else
-        paintBox(context, node, origin);
-    }
-    return canvas;
-  } finally {
-    element.classList.remove('exporting');
-  }
-}
+export const raster = (element) => canvasOf(sceneOf(element));

@@ -1,5 +1,4 @@
-// Two rows (or columns) of words with ribbons between them: the wider and stronger, the more
-// weight.
+// Two columns of words with ribbons between them: the wider and stronger, the more weight.
 
 import {draw, drawnToWidth, make, roving, say} from './dom.js';
 import {attends, percent, quoted} from './wording.js';
@@ -8,19 +7,19 @@ import {attends, percent, quoted} from './wording.js';
 const mostRibbons = 360;
 
 export class Ribbons {
-  /** picked(index) is called when a word of the lower row is clicked; extra(index) adorns it. */
-  constructor({picked = () => {}, extra = () => [], down = false}) {
-    Object.assign(this, {picked, extra, alwaysDown: down});
+  /** picked(index) is called when a word of the second column is clicked. */
+  constructor({picked = () => {}}) {
+    this.picked = picked;
     this.svg = draw('svg', {class: 'ribbons', 'aria-hidden': 'true'});
     this.rows = [0, 1].map(() => make('div', {class: 'words', role: 'group', dir: 'auto'}));
-    this.element = make('div', {class: 'ribbon-box'}, this.rows[0], this.svg, this.rows[1]);
+    this.element = make('div', {class: 'ribbon-box down'}, this.rows[0], this.svg, this.rows[1]);
     this.lit = null;
-    this.redraw = drawnToWidth(this.element, () => this.data && this.layout());
+    this.redraw = drawnToWidth(this.element, () => this.data && this.drawRibbons());
   }
 
   /**
-   * data: {upper, lower, weights [lower, upper], least, names}: names says what the upper and the
-   * lower words are; it is written over them where they always stand side by side.
+   * data: {upper, lower, weights [lower, upper], least, names}: names says what the words of the
+   * first and of the second column are.
    */
   show(data) {
     this.data = data;
@@ -30,15 +29,9 @@ export class Ribbons {
     this.rows.forEach((row, side) => {
       const name = make('span', {class: 'side-name', 'aria-hidden': 'true'}, data.names[side]);
       row.setAttribute('aria-label', data.names[side]);
-      row.replaceChildren(...(this.alwaysDown ? [name] : []), ...this.words[side]);
+      row.replaceChildren(name, ...this.words[side]);
     });
     this.redraw();
-  }
-
-  /** Another threshold, the same words. */
-  thin(least) {
-    this.data.least = least;
-    this.drawRibbons();
   }
 
   word(text, side, index) {
@@ -63,7 +56,7 @@ export class Ribbons {
             },
           },
         },
-        make('span', {class: 'word-text'}, text), ...(side === 1 ? this.extra(index) : []));
+        make('span', {class: 'word-text'}, text));
     return button;
   }
 
@@ -102,16 +95,6 @@ export class Ribbons {
     return partners.slice(0, 3).map(link).join(', ');
   }
 
-  layout() {
-    this.element.classList.toggle('down', this.alwaysDown);
-    if (!this.alwaysDown) {
-      // Side by side where the rows do not fit: better than scrolling sideways.
-      const tooWide = this.rows.some((row) => row.scrollWidth > row.clientWidth + 1);
-      this.element.classList.toggle('down', tooWide);
-    }
-    this.drawRibbons();
-  }
-
   drawRibbons() {
     const {weights, least} = this.data;
     const links = [];
@@ -121,20 +104,17 @@ export class Ribbons {
           links.push([weights.at(lower, upper), lower, upper]);
     links.sort((a, b) => b[0] - a[0]);
     const frame = this.svg.getBoundingClientRect();
-    const down = this.element.classList.contains('down');
     this.svg.setAttribute('viewBox', `0 0 ${frame.width || 1} ${frame.height || 1}`);
     const middle = ([side, index]) => {
       const box = this.words[side][index].getBoundingClientRect();
-      return down ? (box.top + box.bottom) / 2 - frame.top :
-                    (box.left + box.right) / 2 - frame.left;
+      return (box.top + box.bottom) / 2 - frame.top;
     };
-    const flipped = down && getComputedStyle(this.element).direction === 'rtl';
+    const flipped = getComputedStyle(this.element).direction === 'rtl';
     const paths = links.slice(0, mostRibbons).map(([value, lower, upper]) => {
       const [from, to] = [middle([0, upper]), middle([1, lower])];
-      const [near, far] = flipped ? [frame.width, 0] : [0, down ? frame.width : frame.height];
+      const [near, far] = flipped ? [frame.width, 0] : [0, frame.width];
       const half = (near + far) / 2;
-      const path = down ? `M${near} ${from}C${half} ${from} ${half} ${to} ${far} ${to}` :
-                          `M${from} ${near}C${from} ${half} ${to} ${half} ${to} ${far}`;
+      const path = `M${near} ${from}C${half} ${from} ${half} ${to} ${far} ${to}`;
       return draw('path', {
         d: path,
         class: 'ribbon',

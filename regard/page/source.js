@@ -27,7 +27,7 @@ async function answer(path, {key = '', body} = {}) {
     const text =
         String((wrong && wrong.message) || wrong || `The server answered ${response.status}.`);
     const wantsKey = [400, 403].includes(response.status) && text.includes('API key');
-    throw Object.assign(new Error(text), {wantsKey});
+    throw Object.assign(new Error(text), {wantsKey, status: response.status});
   }
   return data;
 }
@@ -43,6 +43,9 @@ function server() {
     translate(body) { return answer('/v1/translate', {key: this.key, body}); },
     positional(name, length) {
       return answer(`/v1/positional?${query({model: name, length})}`, {key: this.key});
+    },
+    weights(name, parameter, size) {
+      return answer(`/v1/weights?${query({model: name, parameter, size})}`, {key: this.key});
     },
     async runs() { return (await answer('/v1/runs', {key: this.key})).runs; },
     metrics(id, since) {

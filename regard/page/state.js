@@ -16,16 +16,21 @@ const defaults = {
   mode: 'map',     // map | lines
   end: true,       // whether begin and end tokens are shown
   merge: true,     // subwords of a word as one
-  scale: 'own',    // own | shared
+  scale: 'shared',  // shared: 0 to 1 | own: up to the largest of each head
   sort: 'place',   // place | entropy
   row: 0,          // the chosen query ...
-  column: 0,       // ... and key
+  column: -1,      // ... and key; -1: the one it attends to most
   align: 'model',  // model | mean.LAYER | head
   least: 0.15,     // ribbons below this weight are left out
+  stage: 1,        // of the story
   step: -1,        // of the beam; -1: the last
-  dimension: 4,
-  position: 16,
-  run: '',
+  dropped: false,  // whether the beam shows what it dropped
+  dimension: -1,  // of positions; -1: none is chosen
+  position: -1,  // -1: the last word of the sentence
+  block: '',    // of the model, the one that is opened
+  open: '0.0',  // which layer of encoder and decoder is unfolded
+  run: '',     // of training; empty: the model's own, or the first
+  versus: '',  // the run drawn over it; empty: none
   log: false,
   smooth: 0,
 };
@@ -39,21 +44,24 @@ const numbers = {
   layer: [-1, 999, 1],
   head: [-1, 999, 1],
   row: [0, 9999, 1],
-  column: [0, 9999, 1],
+  column: [-1, 9999, 1],
   least: [0.02, 0.9, 0.01],
+  stage: [1, 8, 1],
   step: [-1, 9999, 1],
-  dimension: [0, 99999, 1],
-  position: [0, 9999, 1],
+  dimension: [-1, 99999, 1],
+  position: [-1, 9999, 1],
   smooth: [0, 0.95, 0.05],
 };
 const words = {
-  view: /^(translate|heads|head|query|positions|beam|training|model)$/,
+  view: /^(translate|story|heads|head|query|positions|beam|training|model)$/,
   kind: /^(encoder|decoder|cross)$/,
   other: /^(\d+\.\d+)?$/,
   mode: /^(map|lines)$/,
   scale: /^(own|shared)$/,
   sort: /^(place|entropy)$/,
   align: /^(model|head|mean\.\d+)$/,
+  block: /^([a-z]+(\.\d+)?\.[a-z_]+)?$/,
+  open: /^\d{1,3}\.\d{1,3}$/,
 };
 
 function parsed(name, text) {
@@ -91,8 +99,8 @@ export function openState(changed) {
     const names = Object.keys(changes).filter((name) => state[name] !== changes[name]);
     if (names.length === 0) return;
     Object.assign(state, changes);
-    // A new view is a step one can go back from; turning a slider is not.
-    const record = names.includes('view') ? 'pushState' : 'replaceState';
+    // A new view, or step of the story, is one that one can go back from; turning a slider is not.
+    const record = names.includes('view') || names.includes('stage') ? 'pushState' : 'replaceState';
     history[record](null, '', toAddress(state));
     changed(new Set(names));
   }

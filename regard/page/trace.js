@@ -2,10 +2,11 @@
 
 import {floats, Matrix} from './matrix.js';
 
+// What it is called, and the key that chooses it.
 export const kinds = [
-  ['encoder', 'Encoder self', 'e'],
-  ['decoder', 'Decoder self', 'd'],
-  ['cross', 'Cross', 'c'],
+  ['encoder', 'Source looks at itself', '1'],
+  ['decoder', 'Output looks at itself', '2'],
+  ['cross', 'Output looks at source', '3'],
 ];
 
 export function kindName(kind) {
@@ -17,6 +18,16 @@ export function kindName(kind) {
 }
 
 const special = (token) => token.text === '</s>' || token.text === '<s>';
+
+/** A token as it is shown: what marks the begin and the end goes by name. */
+export const tokenLabel = (text) =>
+    text === '</s>' ? '⟨end⟩' : text === '<s>' ? '⟨begin⟩' : text;
+
+/** Which of the groups of tokens that are shown a token belongs to, or comes after; -1: none is. */
+export function placeOf(groups, token) {
+  const later = groups.findIndex(([first]) => first > token);
+  return later < 0 ? groups.length - 1 : Math.max(0, later - 1);
+}
 
 /** Lists of neighbouring tokens of one word; a token of no word stands alone. */
 function groups(tokens) {
@@ -103,14 +114,17 @@ export class Trace {
   }
 
   /**
-   * The vectors of a head: {query [rows, d], key [cols, d], width, scale}, or null where it has
-   * none.
+   * The vectors of a head: {query [rows, d], key [cols, d], value [cols, dv] or null, width,
+   * scale}, or null where it has none.
    */
   vectors(entry) {
     if (!entry || !entry.query || !entry.key) return null;
     return {
       query: new Matrix(entry.rows, entry.width, floats(entry.query)),
       key: new Matrix(entry.cols, entry.width, floats(entry.key)),
+      value: entry.value ?
+          new Matrix(entry.cols, entry.value_width || entry.width, floats(entry.value)) :
+          null,
       width: entry.width,
       scale: entry.scale,
     };
@@ -124,8 +138,9 @@ export class Trace {
     const side = (tokens, words) => {
       const whole = merge ? groups(tokens) : tokens.map((_, i) => [i]);
       const kept = end ? whole : whole.filter(([first]) => !special(tokens[first]));
-      const label = (group) => merge && tokens[group[0]].word >= 0 ? words[tokens[group[0]].word] :
-                                                                     tokens[group[0]].text;
+      const label = (group) => merge && tokens[group[0]].word >= 0 ?
+          words[tokens[group[0]].word] :
+          tokenLabel(tokens[group[0]].text);
       return {kept, labels: kept.map(label)};
     };
     const {source, target} = this.data;
@@ -141,6 +156,20 @@ export class Trace {
       rowTokens: rows.kept,
       columnTokens: columns.kept,
     };
+  }
+
+  /** What a head's keys are as a text of whole words, and what these tokens pay to each. */
+  reading(entry, rowTokens) {
+    const words = entry.kind === 'decoder' ? this.data.target.words : this.data.source.words;
+    const tokens = this.columnTokens[entry.kind];
+    const whole = groups(tokens);
+    const matrix = this.matrix(entry).merged([rowTokens], whole);
+    return whole.map(([first], i) => ({
+      text: tokens[first].word >= 0 ? words[tokens[first].word] : tokenLabel(tokens[first].text),
+      mark: special(tokens[first]),
+      weight: matrix.at(0, i),
+      hidden: matrix.hidden(0, i),
+    }));
   }
 
   /** The head to show first: the one the model aligns by, else the sharpest of its kind. */

@@ -1,207 +1,278 @@
-// What the model is made of: blocks in the order data flows through them, with shapes and counts.
+// What the model is made of, as a diagram; a chosen block opens beside it.
 
-import {make} from './dom.js';
+import {matrices, meaning, shapes} from './block_details.js';
+import {diagram} from './diagram.js';
+import {drawnToWidth, make, put, say} from './dom.js';
 import {Figure} from './figure.js';
+import {headsOf, partsOf, recurrent} from './model_parts.js';
+import {showWeights} from './weight_pictures.js';
 import {count, short} from './wording.js';
 
-const names = {
-  embed: 'Embedding',
-  self: 'Self-attention',
-  cross: 'Cross-attention',
-  feed: 'Feed-forward',
-  output: 'Output',
-  around_self: 'Add and norm',
-  around_cross: 'Add and norm',
-  around_feed: 'Add and norm',
-  last: 'Norm',
-  attention: 'Attention',
-  context: 'Context to gates',
-  input: 'Input to gates',
-  hidden: 'State to gates',
-  readout: 'Readout',
-};
-const order = [
-  'embed', 'attention', 'context', 'self', 'around_self', 'cross', 'around_cross', 'feed',
-  'around_feed'
-];
-const beforeLayers = ['embed', 'attention', 'context'];
-const recurrent = (model) => model.architecture === 'bahdanau';
 // Settings that mean nothing to a recurrent model.
 const transformerOnly = [
-  'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'ffn_dropout', 'epsilon',
-  'max_length', 'first_position'
+  'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'ffn_dropout', 'epsilon', 'max_length',
+  'first_position'
 ];
-
-/**
- * Weights of one side as [{title, blocks: [{part, weights}]}]: the layers, and what stands around
- * them.
- */
-function stacks(weights, side) {
-  const layers = new Map();
-  for (const weight of weights) {
-    const parts = weight.name.split('.');
-    if (parts[0] !== side) continue;
-    const numbered = parts.findIndex((part) => /^\d+$/.test(part));
-    const layer = numbered >= 0 ? Number(parts[numbered]) : -1;
-    const part = parts[numbered >= 0 ? numbered + 1 : 1] || parts[0];
-    if (!layers.has(layer)) layers.set(layer, new Map());
-    if (!layers.get(layer).has(part)) layers.get(layer).set(part, []);
-    layers.get(layer).get(part).push(weight);
-  }
-  const place = (part) => order.includes(part) ? order.indexOf(part) : order.length;
-  return [...layers]
-      .sort((a, b) => a[0] - b[0])
-      .map(([layer, blocks]) => ({
-             layer,
-             blocks: [...blocks]
-                         .sort((a, b) => place(a[0]) - place(b[0]))
-                         .map(([part, list]) => ({part, weights: list})),
-           }));
-}
-
-const total = (weights) => weights.reduce((sum, weight) => sum + weight.count, 0);
 const shape = (weight) => weight.shape.join(' × ');
+const words = ({source, target}) =>
+    ({encoder: source.words.join(' '), decoder: target.words.join(' ')});
 
-function block(app, side, layer, {part, weights}) {
-  const kind = part === 'cross' || part === 'attention' ? 'cross' : part === 'self' ? side : '';
-  const shapes = weights.filter((weight) => weight.shape.length > 1).map(shape).join(', ') ||
-      weights.map(shape).slice(0, 1).join('');
-  const content = [
-    make('span', {class: 'block-name'}, names[part] || part.replaceAll('_', ' ')),
-    make('span', {class: 'block-shape'}, shapes),
-    make('span', {class: 'block-count'}, short(total(weights))),
-  ];
-  const tone = kind ? 'attention' : part === 'feed' ? 'feed' : part === 'embed' ? 'embed' : 'norm';
-  if (!kind || !app.trace || app.trace.of(kind).length === 0)
-    return make('li', {class: `block ${tone}`}, ...content);
-  const target = {view: 'heads', kind, layer: Math.max(0, layer), head: 0};
-  return make(
-      'li', {class: `block ${tone}`},
-      make(
-          'a', {
-            href: app.address(target),
-            on: {
-              click: (event) => {
-                event.preventDefault();
-                app.set(target);
-              }
-            },
-          },
-          ...content));
-}
-
-const flow = (text) => make('li', {class: 'flow'}, text);
-
-/** The embedding of an encoder that has none of its own: all tables are one. */
-const sharedEmbedding = () => make(
-    'li', {class: 'block embed'}, make('span', {class: 'block-name'}, 'Embedding'),
-    make('span', {class: 'block-shape'}, 'shared with the decoder'),
-    make('span', {class: 'block-count'}));
-
-/** What follows the embedding: positions, where the model needs them. */
-function embedded(side, model) {
+function numbers(model) {
   const {spec = {}} = model;
-  const shape = `[${side === 'encoder' ? 'S' : 'T'}, ${spec.d_model ?? ''}]`;
-  return flow(recurrent(model) ? shape : `${spec.position || ''} positions · ${shape}`);
-}
-
-function layerItems(app, side, model, {layer, blocks}) {
-  const {spec = {}} = model;
-  const width = (recurrent(model) ? spec.d_hidden : spec.d_model) ?? '';
+  const one = (value, name) => make('div', {}, make('dd', {}, value), make('dt', {}, name));
   return [
-    make(
-        'li', {class: 'layer'},
-        make('h3', {}, `${recurrent(model) ? 'Recurrent layer' : 'Layer'} ${layer + 1}`),
-        make('ol', {}, ...blocks.map((each) => block(app, side, layer, each)))),
-    flow(`[${side === 'encoder' ? 'S' : 'T'}, ${width}]`)
+    one(short(model.parameters), 'parameters'),
+    one(`${spec.encoder_layers ?? '–'} + ${spec.decoder_layers ?? '–'}`, 'layers'),
+    recurrent(model) ? one(count(spec.d_hidden ?? 0), 'state') :
+                       one(count(headsOf(model).heads), 'heads each'),
+    one(count(spec.d_model ?? 0), 'width')
   ];
 }
 
-function ends(side, model) {
-  if (side === 'encoder')
-    return [
-      'source tokens [S]',
-      recurrent(model) ? 'to the attention, at every step' : 'to every cross-attention'
-    ];
-  const size = count(model.vocabulary ? model.vocabulary.target : 0);
-  return side === 'decoder' ? ['target tokens so far [T]', `output: [T, ${size}], softmax`] : [];
+/** The lines of the diagram in words. */
+function legend(model) {
+  const line = (look, text) => make('li', {}, make('span', {class: `key-line ${look}`}), text);
+  return make(
+      'ul', {class: 'diagram-key'},
+      ...(recurrent(model) ?
+              [
+                line('residual', 'the token goes round the attention'),
+                line('read', 'what the encoder read, at every step'),
+                line('state', 'the state goes on to the next token'),
+              ] :
+              [
+                line('residual', 'residual way: the row passes unchanged, the block adds to it'),
+                line('read', 'what the encoder read, to every cross-attention'),
+              ]));
 }
 
-function stack(app, side, model) {
-  const own = model.weights.filter((weight) => weight.name.startsWith(`${side}.`));
-  const layers = stacks(own, side);
-  const outside = layers.filter(({layer}) => layer < 0).flatMap(({blocks}) => blocks);
-  const tied = side === 'encoder' && model.spec?.tied === 'all' &&
-      !outside.some(({part}) => part === 'embed');
-  const before = outside.filter(({part}) => beforeLayers.includes(part))
-                     .flatMap(
-                         (each) =>
-                             [block(app, side, -1, each),
-                              each.part === 'embed' ? embedded(side, model) : null]);
-  const after = outside.filter(({part}) => !beforeLayers.includes(part))
-                    .map((each) => block(app, side, -1, each));
-  const [input, end] = ends(side, model);
-  return make(
-      'div', {class: 'stack'},
-      make(
-          'h3', {class: 'stack-title'}, side[0].toUpperCase() + side.slice(1),
-          make('span', {}, `${short(total(own))} parameters`)),
-      make(
-          'ol', {}, input ? flow(input) : null,
-          ...(tied ? [sharedEmbedding(), embedded(side, model)] : []), ...before,
-          ...layers.filter(({layer}) => layer >= 0)
-              .flatMap((each) => layerItems(app, side, model, each)),
-          ...after, end ? flow(end) : null));
+class ModelView {
+  constructor(app) {
+    this.app = app;
+    this.figure = new Figure({
+      title: 'Blocks',
+      name: 'model',
+      data: () => ({
+        columns: ['weight', 'shape', 'count'],
+        rows:
+            (app.model?.weights || []).map((weight) => [weight.name, shape(weight), weight.count]),
+      }),
+      json: () => app.model,
+    });
+    this.board = make('div', {
+      class: 'diagram-box',
+      on: {click: (event) => this.pick(event.target), keydown: (event) => this.key(event)}
+    });
+    this.key_ = make('div');
+    this.pictures = make('div', {class: 'weights', hidden: true});
+    this.about = make('div', {class: 'block-about'});
+    this.side = make(
+        'aside', {class: 'block-side', 'aria-label': 'The chosen block'}, this.about,
+        this.pictures);
+    this.numbers = make('dl', {class: 'model-numbers'});
+    this.lede = make('p', {class: 'lede'});
+    this.facts = make('dl', {class: 'facts-list'});
+    this.settings =
+        make('details', {class: 'card settings'}, make('summary', {}, 'All settings'), this.facts);
+    this.element = make(
+        'div', {class: 'view model-view'},
+        make(
+            'div', {class: 'model-head'},
+            make('div', {class: 'view-head'}, make('h1', {}, 'Model'), this.lede), this.numbers),
+        make('div', {class: 'card'}, this.figure.element), this.settings);
+    this.figure.body.append(make(
+        'div', {class: 'model-body'}, make('div', {class: 'diagram-side'}, this.board, this.key_),
+        this.side));
+    this.redraw = drawnToWidth(this.board, () => this.draw());
+  }
+
+  /** The chosen block; one that this model does not have is its first attention. */
+  block() {
+    const {blocks} = this.parts;
+    return blocks.get(this.app.state.block) || blocks.get('encoder.0.self') ||
+        blocks.get('decoder.attention') || [...blocks.values()][0];
+  }
+
+  /** The layer of each side that is unfolded. */
+  open() {
+    const [encoder, decoder] = this.app.state.open.split('.').map(Number);
+    const within = (layer, side) =>
+        Math.max(0, Math.min(layer, this.parts[side].layers.length - 1));
+    const {side, layer} = this.block();
+    const open = {encoder: within(encoder, 'encoder'), decoder: within(decoder, 'decoder')};
+    return layer >= 0 ? {...open, [side]: layer} : open;
+  }
+
+  pick(target) {
+    const item = target.closest('[role=button]');
+    if (!item) return;
+    const {block, layer} = item.dataset;
+    if (block) {
+      this.app.set({block});
+      this.focus(`[data-block="${block}"]`);
+      if (this.side.getBoundingClientRect().top > innerHeight - 80)
+        this.side.scrollIntoView({behavior: this.app.calm ? 'auto' : 'smooth', block: 'start'});
+    } else {
+      const [side, number] = layer.split('.');
+      const open = {...this.open(), [side]: Number(number)}, chosen = this.block();
+      const same = chosen.side === side && chosen.layer >= 0 ?
+          {block: [side, number, chosen.part].join('.')} :
+          {};
+      this.app.set({open: `${open.encoder}.${open.decoder}`, ...same});
+      this.focus(`[data-block^="${side}.${number}."]`);
+      say(`${side} layer ${Number(number) + 1} is open`);
+    }
+  }
+
+  focus(selector) {
+    const item = this.board.querySelector(selector);
+    if (!item) return;
+    this.items().forEach((each) => each.setAttribute('tabindex', each === item ? '0' : '-1'));
+    item.focus({preventScroll: true});
+  }
+
+  items() { return [...this.board.querySelectorAll('[role=button]')]; }
+
+  /** Enter opens; arrows go to the nearest item that way. */
+  key(event) {
+    const item = event.target.closest?.('[role=button]');
+    if (!item) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      return this.pick(item);
+    }
+    const way = {ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [
+                   1, 0
+                 ]}[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const middle = (each) => {
+      const {left, right, top, bottom} = each.getBoundingClientRect();
+      return [(left + right) / 2, (top + bottom) / 2];
+    };
+    const [x, y] = middle(item);
+    const distance = (each) => {
+      const [dx, dy] = [middle(each)[0] - x, middle(each)[1] - y];
+      const along = dx * way[0] + dy * way[1], off = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+      return along > 4 ? along + 3 * off : Infinity;
+    };
+    const next =
+        this.items().reduce((best, each) => distance(each) < distance(best) ? each : best, item);
+    if (next === item || distance(next) === Infinity) return;
+    this.items().forEach((each) => each.setAttribute('tabindex', each === next ? '0' : '-1'));
+    next.focus();
+  }
+
+  draw() {
+    const {app} = this;
+    if (!this.parts || this.board.clientWidth === 0) return;
+    const tokens = app.trace?.data.target.tokens || [];
+    const token = tokens[Math.min(app.state.row, tokens.length - 1)];
+    const {element} = diagram(app.model, this.parts, {
+      room: this.board.clientWidth,
+      open: this.open(),
+      chosen: this.block().id,
+      words: app.trace ? words(app.trace.data) : {encoder: '', decoder: ''},
+      top: (token?.top || []).slice(0, 3),
+    });
+    const focused = this.board.contains(document.activeElement);
+    this.board.replaceChildren(element);
+    const items = this.items();
+    const chosen = items.find((each) => each.getAttribute('aria-pressed') === 'true') || items[0];
+    chosen?.setAttribute('tabindex', '0');
+    if (focused) chosen?.focus({preventScroll: true});
+  }
+
+  drawBlock() {
+    const {app} = this, {model, trace} = app, block = this.block();
+    const S = trace ? trace.data.source.tokens.length : 0,
+          T = trace ? trace.data.target.tokens.length : 0;
+    const where = `${block.side[0].toUpperCase()}${block.side.slice(1)}${
+        block.layer < 0 ? '' : `, layer ${block.layer + 1}`}.`;
+    const list = matrices(block, model);
+    const row = ([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value));
+    put(this.about, make('h3', {}, block.name),
+        make('p', {class: 'block-meaning'}, `${where} ${meaning(block, model)}`),
+        make(
+            'dl', {class: 'block-shapes'}, ...(trace ? shapes(block, model, {S, T}).map(row) : []),
+            row([
+              'parameters',
+              block.shared && block.weights.length === 1 ? `shared, ${count(block.count)}` :
+                                                           count(block.count)
+            ]),
+            block.around?.length ?
+                row(['its norm', count(block.around.reduce((sum, each) => sum + each.count, 0))]) :
+                null),
+        this.links(block));
+    showWeights(app, list, this.pictures);
+  }
+
+  /** Where the block is seen at work. */
+  links(block) {
+    const {app} = this;
+    const link = (target, text) => make(
+        'a', {
+          class: 'block-link',
+          href: app.address(target),
+          on: {
+            click: (event) => {
+              event.preventDefault();
+              app.set(target);
+            }
+          },
+        },
+        text);
+    if (block.kind && app.trace?.of(block.kind).length)
+      return link(
+          {view: 'heads', kind: block.kind, layer: Math.max(0, block.layer), head: 0},
+          recurrent(app.model) || headsOf(app.model).heads === 1 ? 'See where its head looks' :
+                                                                   'See where its heads look');
+    if (block.part === 'embed' && !recurrent(app.model))
+      return link({view: 'positions'}, 'See the positions');
+    if (block.part === 'output' && app.trace)
+      return link({view: 'beam'}, 'See how words are chosen');
+    return null;
+  }
+
+  update(changed) {
+    if (!['trace', 'model', 'view', 'block', 'open', 'row'].some((name) => changed.has(name)))
+      return;
+    const {model} = this.app;
+    this.settings.hidden = this.figure.body.hidden = !model?.weights;
+    if (!model?.weights) {
+      this.figure.summary.textContent = 'This file was saved without the model’s description.';
+      this.figure.refresh(false);
+      return;
+    }
+    this.parts = partsOf(model);
+    const {source, target, kind} = model.vocabulary || {};
+    this.lede.textContent = recurrent(model) ?
+        'Choose a block to open it. Tokens pass one by one; the state carries what came before.' :
+        'Choose a block to open it. The blue lines lead round each block: it only has to add what is new.';
+    this.numbers.replaceChildren(...numbers(model));
+    this.figure.title.textContent =
+        `${model.name}, ${model.fromName || model.from} to ${model.toName || model.to}`;
+    this.figure.side.textContent =
+        `${recurrent(model) ? 'recurrent, with attention' : 'Transformer'} · ${
+            short(model.parameters)} parameters`;
+    this.figure.summary.textContent = `${count(model.parameters)} parameters in ${
+        model.weights.length} weights; vocabularies of ${count(source || 0)} and ${
+        count(target || 0)} ${kind || 'tokens'}.`;
+    this.key_.replaceChildren(legend(model));
+    const useful = ([name]) => !recurrent(model) || !transformerOnly.includes(name);
+    this.facts.replaceChildren(...Object.entries({...model.spec, hash: model.hash})
+                                   .filter(useful)
+                                   .map(
+                                       ([name, value]) => make(
+                                           'div', {}, make('dt', {}, name.replaceAll('_', ' ')),
+                                           make('dd', {}, String(value)))));
+    this.redraw();
+    this.drawBlock();
+    this.figure.refresh();
+  }
 }
 
 export function modelView(app) {
-  const figure = new Figure({
-    title: 'Model',
-    name: 'model',
-    data: () => ({
-      columns: ['weight', 'shape', 'count'],
-      rows: (app.model ? app.model.weights : [])
-                .map((weight) => [weight.name, shape(weight), weight.count])
-    }),
-    json: () => app.model,
-  });
-  const facts = make('dl', {class: 'facts-list'});
-  const element = make(
-      'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Model'),
-      make('div', {class: 'card'}, figure.element),
-      make('div', {class: 'card'}, make('h2', {class: 'figure-title'}, 'Settings'), facts));
-
-  function update(changed) {
-    if (!['trace', 'model', 'view'].some((name) => changed.has(name))) return;
-    const {model} = app;
-    if (!model || !model.weights) {
-      figure.summary.textContent = 'This file was saved without the model’s description.';
-      figure.refresh(false);
-      return;
-    }
-    const sides = [...new Set(model.weights.map((weight) => weight.name.split('.')[0]))];
-    const rank =
-        (side) => ['encoder', 'decoder'].includes(side) ? ['encoder', 'decoder'].indexOf(side) : 2;
-    sides.sort((a, b) => rank(a) - rank(b));
-    figure.side.textContent =
-        `${model.name} · ${model.architecture} · ${short(model.parameters)} parameters`;
-    figure.body.replaceChildren(
-        make('div', {class: 'stacks'}, ...sides.map((side) => stack(app, side, model))));
-    const {source, target, kind} = model.vocabulary || {};
-    figure.summary.textContent =
-        `${model.name} translates ${model.fromName || model.from} to ${model.toName || model.to}: ${
-            count(model.parameters)} parameters in ${model.weights.length} weights; ` +
-        `vocabularies of ${count(source || 0)} and ${count(target || 0)} ${
-            kind ||
-            'tokens'}. Follow an attention block to its ${recurrent(model) ? 'weights' : 'heads'}.`;
-    const useful = ([name]) => !recurrent(model) || !transformerOnly.includes(name);
-    facts.replaceChildren(...Object.entries({...model.spec, hash: model.hash})
-                              .filter(useful)
-                              .map(
-                                  ([name, value]) => make(
-                                      'div', {}, make('dt', {}, name.replaceAll('_', ' ')),
-                                      make('dd', {}, String(value)))));
-    figure.refresh();
-  }
-  return {element, update};
+  const view = new ModelView(app);
+  return {element: view.element, update: (changed) => view.update(changed)};
 }

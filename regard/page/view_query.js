@@ -1,52 +1,50 @@
-// Why this weight: the query and the key of a pair, their product number by number, its sum, the
-// scale, and the softmax over all keys.
+// Why this weight: one query meets every key, scores become weights, and the weights mix the values
+// into what the head puts out; then one pair number by number.
 
-import {bars} from './bars.js';
-import {choice, labelled, make} from './dom.js';
+import {explain, furthestApart, mixed, slopeOf} from './attention_sum.js';
+import {colourScale} from './colour_scale.js';
+import {make, put, segments} from './dom.js';
 import {Figure} from './figure.js';
 import {headPicker} from './head_picker.js';
-import {attends, axisNames, brief, headName, quoted, weight} from './wording.js';
+import {KeyTable} from './key_table.js';
+import {PairPanel} from './pair_panel.js';
+import {SentenceStrip} from './sentence_strip.js';
+import {tokenNames} from './token_names.js';
+import {attends, brief, headName, percent, quoted} from './wording.js';
 
-/** Scores and weights of one query against all keys: {products, scores, weights}. */
-export function explain(vectors, row, column, hidden) {
-  const query = Array.from(vectors.query.row(row));
-  const scores = Array.from(
-      {length: vectors.key.rows},
-      (_, i) => hidden(i) ?
-          -Infinity :
-          vectors.key.row(i).reduce((sum, value, d) => sum + value * query[d], 0) * vectors.scale);
-  const peak = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - peak));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  const key = Array.from(vectors.key.row(column));
-  return {
-    query,
-    key,
-    products: query.map((value, d) => value * key[d]),
-    scores,
-    weights: powers.map((power) => power / total)
-  };
-}
+const agreeing = 0.003;  // weights of the trace may come as bytes
 
-const largest = (values) => values.reduce(
-    (most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0);
+const lede =
+    'A query asks, every key answers: the better they match, the more of that word’s value is passed on.';
 
 export function queryView(app) {
-  const picker = make('div', {class: 'controls picker'});
+  const picker = make('div', {class: 'controls'});
+  const pieces = make('div', {class: 'controls query-pieces'});
+  const strip = new SentenceStrip(app, (row) => app.set({row, column: -1}));
   const figure = new Figure(
-      {title: 'Query and key', name: 'query-key', data: () => table(), json: () => current});
+      {title: 'One query, every key', name: 'query-key', data: () => table(), json: () => current});
+  const keys = new KeyTable((column) => app.set({column}));
+  const pair = new PairPanel();
+  const colours = make('div', {class: 'figure-colours'});
+  figure.side.after(colours);
   const element = make(
-      'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Query and key'),
-      make('div', {class: 'card'}, picker, figure.element));
+      'div', {class: 'view query-view'},
+      make(
+          'div', {class: 'view-head query-head'}, make('h1', {}, 'Query & key'),
+          make('p', {class: 'lede'}, lede), picker),
+      strip.element, pieces, make('div', {class: 'card'}, figure.element), pair.element);
   let current = {};
+  let kept = {};  // the vectors of the head that was drawn last
 
   /** In place of the picture, and of menus that would lead nowhere where there is none at all. */
   function lack(text, ...more) {
     current = {};
     figure.side.textContent = '';
     figure.summary.textContent = '';
+    colours.replaceChildren();
     figure.body.replaceChildren(make('p', {class: 'hint'}, text, ...more));
     figure.refresh(false);
+    pair.hide();
   }
 
   function fetchVectors(entry) {
@@ -59,9 +57,15 @@ export function queryView(app) {
     });
   }
 
+  function vectorsOf(entry) {
+    if (kept.entry !== entry || kept.query !== entry.query)
+      kept = {entry, query: entry.query, vectors: app.trace.vectors(entry)};
+    return kept.vectors;
+  }
+
   function table() {
     return {
-      columns: ['key', 'scaled score', 'softmax', 'weight in the trace'],
+      columns: ['key', 'score', 'softmax', 'weight in the trace'],
       rows: current.keys.map(
           (key, i) =>
               [key, Number.isFinite(current.scores[i]) ? current.scores[i] : 'hidden',
@@ -69,136 +73,108 @@ export function queryView(app) {
     };
   }
 
-  function strip(name, values, most, note) {
-    return make(
-        'div', {class: 'strip'}, make('h3', {}, name), bars(values, {
-          most,
-          label: `${name}: ${values.length} numbers from ${brief(Math.min(...values))} to ${
-              brief(Math.max(...values))}`
-        }),
-        make(
-            'p', {class: 'hint'},
-            `${note}, dimension 1 on the left; half the height is ${brief(most)}`));
+  /** The query and the key that are chosen, as far as this sentence has them. */
+  function chosenPair(entry) {
+    const {trace, state} = app;
+    const [queries, columns] = [trace.rowTokens[entry.kind], trace.columnTokens[entry.kind]];
+    const row = Math.min(state.row, queries.length - 1);
+    const column = state.column < 0 ? trace.matrix(entry).peak(row) :
+                                      Math.min(state.column, columns.length - 1);
+    return {row, column, queries, rows: tokenNames(queries), columns: tokenNames(columns)};
   }
 
-  function keyRow(i, column, most) {
-    const score = current.scores[i];
-    const seen = Number.isFinite(score);
-    return make(
-        'tr', {class: i === column ? 'chosen' : ''},
-        make(
-            'th', {scope: 'row'},
-            make(
-                'button', {
-                  type: 'button',
-                  class: 'plain token',
-                  dir: 'auto',
-                  'aria-pressed': String(i === column),
-                  on: {click: () => app.set({column: i})}
-                },
-                current.keys[i])),
-        make('td', {class: 'number'}, seen ? score.toFixed(2) : 'hidden'),
-        make(
-            'td', {class: 'bar-cell', 'aria-hidden': 'true'},
-            make(
-                'span', {class: 'meter'},
-                make('span', {style: {width: `${(current.weights[i] / most) * 100}%`}}))),
-        make('td', {class: 'number'}, weight(current.weights[i])),
-        make('td', {class: 'number muted'}, weight(current.recorded[i])));
+  /** A word in pieces has as many queries: which one is looked at. */
+  function drawPieces({row, queries, rows}) {
+    const {word} = queries[row];
+    const own = queries.map((token, i) => i).filter((i) => word >= 0 && queries[i].word === word);
+    pieces.hidden = own.length < 2;
+    if (pieces.hidden) return pieces.replaceChildren();
+    put(pieces,
+        make('span', {class: 'hint'}, 'This word is in pieces, each with a query of its own:'),
+        segments(
+            own.map((i) => [i, rows[i]]), row, (chosen) => app.set({row: chosen, column: -1}),
+            'Piece of the word'));
   }
 
-  function show(entry, vectors, {row, column, rows, columns}) {
+  /** Whose value the output is, in words. */
+  function outputNote(weights, columns) {
+    const most = weights.indexOf(Math.max(...weights));
+    const share = percent(weights[most]);
+    return weights[most] >= 0.5 ?
+        `the values mixed by the weights: ${share} ${quoted(columns[most])}` :
+        `the values mixed by the weights: ${quoted(columns[most])} is the largest part, ${share}`;
+  }
+
+  function agreement(apart, slope) {
+    if (apart < agreeing)
+      return 'The softmax computed here agrees with the weights of the trace.' +
+          (slope ? ' The scores count what this head takes off for distance.' : '');
+    return `Softmax here and weights in the trace differ by up to ${
+               brief(
+                   apart)}: this model adds something to its scores, such as a bias by distance. ` +
+        'The weights shown are those of the trace.';
+  }
+
+  function show(entry, vectors, place) {
+    const {row, column, rows, columns} = place;
+    const slope = slopeOf(app.model, entry);
     const hidden = (i) => entry.kind === 'decoder' && i > row;
-    const parts = explain(vectors, row, column, hidden);
+    const parts = explain(vectors, row, column, {hidden, slope});
+    const recorded = [...app.trace.matrix(entry).row(row)];
+    const apart = furthestApart(parts.weights, recorded);
+    const weights = apart < agreeing ? parts.weights : recorded;
+    const output = vectors.value ? mixed(vectors.value, weights) : null;
     current = {
       ...parts,
       keys: columns,
       queryToken: rows[row],
       keyToken: columns[column],
       scale: vectors.scale,
-      recorded: [...app.trace.matrix(entry).row(row)]
+      recorded,
+      ...(output ? {value: [...vectors.value.row(column)], output} : {}),
     };
-    const most = Math.max(largest(parts.query), largest(parts.key));
-    const axes = axisNames(entry.kind, 'token');
-    const sum = parts.products.reduce((total, value) => total + value, 0);
-    figure.body.replaceChildren(
-        make(
-            'div', {class: 'strips'},
-            strip(
-                `q · ${quoted(rows[row])}`, parts.query, most,
-                `the query of the ${axes.rows}: ${vectors.width} numbers`),
-            strip(
-                `k · ${quoted(columns[column])}`, parts.key, most,
-                `the key of the ${axes.columns}`),
-            strip(
-                'q × k', parts.products, largest(parts.products),
-                'their product, number by number')),
-        make(
-            'p', {class: 'equation'}, make('span', {}, 'sum ', make('b', {}, sum.toFixed(3))),
-            make('span', {class: 'operator'}, '×'),
-            make('span', {}, 'scale ', make('b', {}, brief(vectors.scale))),
-            make('span', {class: 'operator'}, '='),
-            make('span', {}, 'score ', make('b', {}, (sum * vectors.scale).toFixed(3))),
-            make('span', {class: 'operator'}, '→'),
-            make('span', {}, 'softmax ', make('b', {}, weight(parts.weights[column])))),
-        make(
-            'div', {
-              class: 'scroll tall',
-              tabindex: '0',
-              role: 'region',
-              'aria-label': 'All keys of this query'
-            },
-            make(
-                'table', {class: 'keys'},
-                make('caption', {}, `Softmax over every key of this query. Rows: ${axes.columns}.`),
-                make(
-                    'thead', {},
-                    make(
-                        'tr', {},
-                        ...['key', 'score', '', 'softmax', 'in the trace'].map(
-                            (name) => name ?
-                                make(
-                                    'th', {scope: 'col', class: name === 'key' ? '' : 'number'},
-                                    name) :
-                                make('td', {})))),
-                make(
-                    'tbody', {},
-                    ...columns.map((_, i) => keyRow(i, column, largest(parts.weights)))))));
-    const apart =
-        Math.max(...parts.weights.map((value, i) => Math.abs(value - current.recorded[i])));
-    figure.summary.textContent = `${attends(rows[row], columns[column], parts.weights[column])}. ` +
-        (apart < 0.003 ?
-             'The softmax computed here agrees with the weights of the trace.' :
-             `Softmax here and weights in the trace differ by up to ${
-                 brief(
-                     apart)}: this model adds something to its scores, such as a bias by distance.`);
+    if (keys.element.parentNode !== figure.body) figure.body.replaceChildren(keys.element);
+    keys.show(vectors, columns);
+    keys.update(
+        {...parts, name: rows[row], weights, output, note: outputNote(weights, columns)}, column);
+    pair.show({
+      ...parts,
+      queryName: rows[row],
+      keyName: columns[column],
+      scale: vectors.scale,
+      column,
+      penalty: slope * Math.abs(row - column),
+      weight: parts.weights[column],
+    });
+    figure.summary.title = `largest difference: ${brief(apart)}`;
+    figure.summary.textContent =
+        `${attends(rows[row], columns[column], weights[column])}. ${agreement(apart, slope)}` +
+        (output ? '' : ' The values of this head did not come with the trace.');
   }
 
-  /** Menus of query and key: the places chosen, as far as this sentence has them. */
-  function drawPicker(entry) {
-    const rows = app.trace.rowTokens[entry.kind].map((token) => token.text);
-    const columns = app.trace.columnTokens[entry.kind].map((token) => token.text);
-    const row = Math.min(app.state.row, rows.length - 1);
-    const column = Math.min(app.state.column, columns.length - 1);
-    const menu = (texts, value, change) => choice(
-        texts.map((text, i) => [i, `${i + 1} ${text}`]), value, (chosen) => change(Number(chosen)));
-    headPicker(
-        app, picker, labelled('Query', menu(rows, row, (value) => app.set({row: value}))),
-        labelled('Key', menu(columns, column, (value) => app.set({column: value}))));
-    return {row, column, rows, columns};
+  /** What the colours stand for; where they are strongest, on hover. */
+  function drawColours() {
+    const {query, key, value} = keys.sizes;
+    colours.title = `strongest at ±${brief(query)} (query), ±${brief(key)} (keys)` +
+        (keys.vectors.value ? `, ±${brief(value)} (values)` : '');
+    colours.replaceChildren(
+        colourScale({name: 'numbers', ticks: ['−', '+'], palette: 'signed'}),
+        colourScale({name: 'weight', ticks: ['0', '1']}));
   }
 
   function update(changed) {
     if (!app.trace ||
-        !['trace', 'exact', 'kind', 'layer', 'head', 'row', 'column'].some(
+        !['trace', 'exact', 'kind', 'layer', 'head', 'row', 'column', 'end', 'merge'].some(
             (name) => changed.has(name)))
       return;
     const entry = app.entry();
+    strip.update();
+    pieces.hidden = true;
     if (!entry) {
       picker.replaceChildren();
       return lack('This translation came without weights.');
     }
-    const vectors = app.trace.vectors(entry);
+    const vectors = vectorsOf(entry);
     const mechanism = (app.model && app.model.spec && app.model.spec.attention) || '';
     if (!vectors && (entry.dtype === 'f32' || !app.source.live || mechanism === 'additive')) {
       picker.replaceChildren();
@@ -208,11 +184,15 @@ export function queryView(app) {
                   'dot product of a query and a key but what a small network makes of their sum.' :
               'No queries and keys here: this attention is no dot product, or the file lacks them.');
     }
-    const place = drawPicker(entry);
+    headPicker(app, picker);
     if (!vectors) return fetchVectors(entry);
-    figure.side.textContent = `${headName(entry)} · ${quoted(place.rows[place.row])} looks at ${
-        quoted(place.columns[place.column])}`;
+    const place = chosenPair(entry);
+    drawPieces(place);
+    figure.title.replaceChildren(
+        make('bdi', {}, quoted(place.rows[place.row])), ' meets every key');
+    figure.side.textContent = headName(entry);
     show(entry, vectors, place);
+    drawColours();
     figure.refresh();
   }
   return {element, update};

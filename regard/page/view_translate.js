@@ -1,204 +1,190 @@
-// The first screen: a sentence, its translation, which word comes from which, and every head below.
+// The first screen, a translator: a text, what it became, which word comes from which, and four
+// doors to what is inside.
 
 import {AlignmentPanel} from './alignment_panel.js';
-import {choice, labelled, make} from './dom.js';
-import {GridPanel} from './grid_panel.js';
-import {HeadPanel} from './head_panel.js';
-import {SentenceList} from './sentence_list.js';
-import {fixed, several} from './wording.js';
+import {WordPanel} from './alternatives.js';
+import {Chips, SearchSettings} from './chips.js';
+import {icon} from './copying.js';
+import {make} from './dom.js';
+import {Doors} from './doors.js';
+import {Lights} from './lights.js';
+import {OutputPane} from './output_pane.js';
+import {SourcePane, wordsIn} from './source_pane.js';
 
-const beams = [1, 2, 3, 4, 5, 6, 8, 12, 16];
+const longText = 40;  // words, from which on the text is set smaller
 
-/** Names of the models for a menu: the languages, and the name where those occur twice. */
-function modelNames(models) {
-  const languages = (each) => `${each.fromName || each.from} → ${each.toName || each.to}`;
-  const twice = (each) =>
-      models.some((other) => other !== each && languages(other) === languages(each));
-  return models.map(
-      (each) => [each.name, languages(each) + (twice(each) ? ` (${each.name})` : '')]);
+/** A model of the other direction, if one is loaded. */
+function reverse(app) {
+  const {from, to} = app.model || {};
+  return from !== undefined && from !== to ?
+      app.models.find((each) => each.from === to && each.to === from) :
+      undefined;
 }
 
-/** The controls of the search; the sentence is what stands in its box, sent or not. */
-function searchControls(app, sentence) {
-  const {limits} = app;
-  const sizes = beams.filter((size) => size <= (limits.beam || 8));
-  const beam = choice(
-      [...new Set([...sizes, app.beam()])].sort((a, b) => a - b).map((size) => [size, size]),
-      app.beam(), (size) => app.set({beam: Number(size), ...sentence()}));
-  const penalty = make('input', {
-    type: 'number',
-    min: '0',
-    max: '3',
-    step: '0.05',
-    required: true,
-    on: {
-      change: () => {
-        if (penalty.reportValidity()) app.set({penalty: Number(penalty.value), ...sentence()});
-      }
-    },
-  });
-  return {
-    beam,
-    penalty,
-    update() {
-      if (![...beam.options].some((option) => Number(option.value) === app.beam()))
-        beam.append(make('option', {value: String(app.beam())}, String(app.beam())));
-      beam.value = String(app.beam());
-      if (Number(penalty.value) !== app.state.penalty || penalty.value === '')
-        penalty.value = String(app.state.penalty);
-    }
-  };
-}
-
-function form(app) {
-  const text = make('textarea', {
-    rows: '2',
-    id: 'sentence',
-    dir: 'auto',
-    spellcheck: 'false',
-    maxlength: app.limits.chars || 5000,
-    readOnly: !app.source.live,
-    on: {
-      keydown: (event) => {
-        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-        event.preventDefault();
-        submit();
-      },
-    },
-  });
-  const output = make('output', {
-    class: 'translation',
-    dir: 'auto',
-    id: 'translation',
-    'for': 'sentence',
-    'aria-label': 'Translation',
-    tabindex: '0',
-  });
-  const written = () => text.value.trim();
-  /**
-   * The change of state that sends what stands in the box; nothing where the box is empty. Another
-   * text begins with its first sentence, and no word of it is chosen yet.
-   */
-  const sentence = () => {
-    if (!written() || written() === app.wanted()) return {};
-    return {q: written() === app.model?.example ? '' : written(), sentence: 0, prefix: ''};
-  };
-  const search = searchControls(app, sentence);
-  const names = modelNames(app.models);
-  const other = (name) => {
-    const next = app.models.find((model) => model.name === name);
-    app.set({
-      model: name,
-      prefix: '',
-      ...(next.from === app.model.from ? sentence() : {q: '', sentence: 0})
-    });
-  };
-  const pair = names.length > 1 ? choice(names, app.model.name, other, 'Languages') :
-                                  make('span', {class: 'languages'}, names[0]?.[1] || '');
-  const go = make('button', {type: 'submit', class: 'main'}, 'Translate');
-  const submit = () => {
-    if (!written() || !app.source.live || !search.penalty.reportValidity()) return;
-    const change = sentence();
-    if ('q' in change)
-      app.set(change);
-    else
-      app.translate(written());  // again
-  };
-  const element = make(
-      'form', {
-        class: 'translate',
-        'aria-label': 'Translate',
-        on: {
-          submit: (event) => {
-            event.preventDefault();
-            submit();
-          }
-        }
-      },
-      make(
-          'div', {class: 'translate-top'}, pair,
-          app.source.live ?
-              make(
-                  'div', {class: 'controls'}, labelled('Beam', search.beam),
-                  labelled('Length penalty', search.penalty), go) :
-              make(
-                  'span', {class: 'hint'}, 'A saved translation. regard serve translates others.')),
-      make('div', {class: 'texts'}, text, output));
-
-  /** The controls follow the state, wherever it was changed. */
-  function update(changed) {
-    if (!['view', 'model', 'beam', 'penalty'].some((name) => changed.has(name))) return;
-    search.update();
-    if (names.length > 1) pair.value = app.model.name;
-    const language = app.model ? app.model.fromName || app.model.from : 'the source language';
-    text.setAttribute('aria-label', `Sentence in ${language}`);
+/** Names of the languages above the panes, and the button that turns them round. */
+class Direction {
+  constructor(app, translated) {
+    this.app = app;
+    this.from = make('h2', {class: 'language'});
+    this.to = make('h2', {class: 'language'});
+    this.swap = make(
+        'button', {
+          type: 'button',
+          class: 'icon swap',
+          'aria-label': 'Swap the languages',
+          on: {
+            click: () => app.set({
+              model: reverse(app).name,
+              q: translated().trim(),
+              sentence: 0,
+              prefix: '',
+            })
+          },
+        },
+        icon('swap'));
+    this.element = make('div', {class: 'pair-top'}, this.from, this.swap, this.to);
   }
-  return {element, text, output, update};
+
+  update() {
+    const {model} = this.app;
+    const [from, to] = [model?.fromName || model?.from || 'Source', model?.toName || model?.to || 'Output'];
+    this.from.textContent = from;
+    this.to.textContent = to;
+    const possible = this.app.source.live && reverse(this.app);
+    this.swap.disabled = !possible;
+    this.swap.title = possible ? `Translate from ${to} to ${from}` :
+                                 `No model from ${to} to ${from} is loaded`;
+  }
 }
 
-/** Which words the reader has chosen, and the way back. */
-function showPinned(app, note) {
-  const {prefix} = app.trace.request;
-  note.hidden = !prefix;
-  note.replaceChildren();
-  if (!prefix) return;
-  note.append(
-      'You chose how it begins: ', make('q', {dir: 'auto'}, prefix), ' ',
-      make('button', {type: 'button', class: 'plain', on: {click: () => app.set({prefix: ''})}}, 'Reset'));
+/** A text file that is dropped on the element is handed to read(file); another is refused(text). */
+function takesFiles(element, read, refused) {
+  const over = (on) => element.classList.toggle('dropping', on);
+  const carries = (event) => [...event.dataTransfer.types].includes('Files');
+  element.addEventListener('dragover', (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    over(true);
+  });
+  element.addEventListener('dragleave', () => over(false));
+  element.addEventListener('drop', (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    over(false);
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    if (file.type.startsWith('text/') || /\.txt$/i.test(file.name))
+      read(file);
+    else
+      refused(`${file.name} is not a text file.`);
+  });
 }
 
 export function translateView(app) {
-  const {element: top, text, output, update: updateForm} = form(app);
-  const facts = make('p', {class: 'facts'});
-  const pinned = make('p', {class: 'pinned', hidden: true});
-  const sentences = new SentenceList(app);
-  const alignment = new AlignmentPanel(app);
-  const head = new HeadPanel(app);
-  const grid = new GridPanel(app, (entry) => {
-    app.chooseHead(entry);
-    // On a narrow screen the enlarged head stands below; elsewhere this does nothing.
-    head.element.scrollIntoView({block: 'nearest', behavior: app.calm ? 'auto' : 'smooth'});
-  });
+  const over = new AbortController();
+  const {signal} = over;
+  const lights = new Lights(app);
+  const choose = (sentence) => app.set({sentence, prefix: ''});
+  const output = new OutputPane(app, {picked: (index, word) => pick(index, word), choose, lights});
+  const source = new SourcePane(app, {written, choose, lights, signal});
+  const direction = new Direction(app, () => output.output.textContent);
+  const chips = new Chips(app, (text) => source.replace(text));
+  const settings = new SearchSettings(app, () => change(source.content()));
+  const alignment = new AlignmentPanel(
+      app, {picked: (index, word) => pick(index, word, app.state.merge), lights});
+  const doors = new Doors(app);
+  const panes = make('div', {class: 'panes'}, source.element, output.element);
+  const pair = make(
+      'section', {class: 'card translator', 'aria-label': 'Translate'}, direction.element, panes);
+  const figure = make('div', {class: 'card'}, alignment.element);
   const element = make(
-      'div', {class: 'view'}, make('h1', {class: 'unseen'}, 'Translate'),
+      'div', {class: 'view translate-view'}, make('h1', {class: 'unseen'}, 'Translate'), pair,
       make(
-          'section', {class: 'card'}, top, sentences.element,
-          pinned, make('div', {class: 'facts-row'}, facts)),
-      make('div', {class: 'card'}, alignment.element),
-      make(
-          'div', {class: 'columns'}, make('div', {class: 'card'}, grid.element),
-          make('div', {class: 'card'}, head.element)));
+          'div', {class: 'under-pair', hidden: !app.source.live}, chips.element, settings.element),
+      figure, doors.element);
+  const panel = new WordPanel(app, {holder: element, lights, signal});
+  if (app.source.live)
+    takesFiles(pair, async (file) => {
+      const most = 2 * (app.limits.chars || 5000);
+      source.replace((await file.slice(0, 4 * most).text()).slice(0, most).trim());
+    }, (text) => source.complain(text));
+
+  /**
+   * The change of state that sends a text; nothing where it is empty or sent already. Another text
+   * begins with its first sentence, and no word of it is chosen yet.
+   */
+  function change(text) {
+    if (!text || text === app.wanted()) return {};
+    return {q: text === app.model?.example ? '' : text, sentence: 0, prefix: ''};
+  }
+
+  /** ready: it has been written to its end, so far; again: even if it is the same. */
+  function written(text, ready, again = false) {
+    const changes = change(text);
+    panes.classList.toggle('stale', app.trace !== null && text !== app.text());
+    panel.close();
+    if (text === '') return showEmpty();
+    if (!ready) return;
+    if ('q' in changes)
+      app.set(changes);
+    else if (again || output.words.length === 0)
+      app.translate(text);
+  }
+
+  function showEmpty() {
+    output.empty();
+    figure.hidden = true;
+    lights.follow(null);
+    panes.classList.remove('stale');
+    chips.update('');
+  }
+
+  function pick(index, anchor, byWord = true) {
+    const {tokens, words} = app.trace.data.target;
+    const whole = byWord || !app.trace.hasSubwords();
+    panel.open({
+      index: whole ? index : null,
+      word: whole ? words[index] : tokens[index].text,
+      tokens: whole ? tokens.filter((each) => each.word === index) : [tokens[index]],
+      anchor,
+    });
+  }
+
+  function showTrace() {
+    source.show();
+    const sentences = app.trace.data.sentences?.length || 1;
+    panes.classList.toggle('several', sentences > 1);
+    panes.style.setProperty('--sentences', String(sentences));
+    panes.classList.toggle('long', wordsIn(app.text()) >= longText);
+    if (source.cleared !== null) return showEmpty();
+    figure.hidden = false;
+    output.show();
+    panes.classList.toggle('stale', source.content() !== app.text());
+    chips.update(app.text());
+  }
 
   function update(changed) {
-    updateForm(changed);
-    if (changed.has('trace') && app.trace) {
-      const {data} = app.trace;
-      if (document.activeElement !== text || !text.value) text.value = app.text();
-      showPinned(app, pinned);
-      const {encode = 0, decode = 0} = data.timing_ms || {};
-      const chance = Math.exp(data.log_probability);
-      facts.textContent = [
-        `${(encode + decode).toFixed(encode + decode < 10 ? 1 : 0)} ms`,
-        several(data.target.words.length, 'word'),
-        `log-probability ${fixed(data.log_probability, 2)} (${
-            chance >= 0.01 || chance === 0 ? `${(chance * 100).toFixed(0)} %` :
-                                             chance.toExponential(1)})`,
-        `score ${fixed(data.score, 3)}`,
-      ].join('  ·  ');
-    }
-    if ((changed.has('trace') || changed.has('whole')) && app.trace) {
-      output.textContent = (app.whole || app.trace.data).translatedText;
-      sentences.update();
+    if (['view', 'model', 'beam', 'penalty'].some((name) => changed.has(name))) {
+      settings.update();
+      direction.update();
+      source.language(app.model || {});
+      output.language(app.model || {});
     }
     if (changed.has('busy')) element.classList.toggle('busy', app.busy);
-    if (!app.trace) return;
+    if (!app.trace) {
+      figure.hidden = doors.element.hidden = true;
+      return;
+    }
+    if (changed.has('trace')) panel.close();
+    if (changed.has('trace') || changed.has('whole')) showTrace();
+    doors.element.hidden = false;
     alignment.update(changed);
-    grid.update(changed);
-    head.update(changed);
+    doors.update(changed);
   }
   return {
     element,
     update,
-    start: () => text.value || (text.value = app.source.live ? app.wanted() : '')
+    start: () => app.source.live && source.begin(app.wanted()),
+    stop: () => over.abort(),
   };
 }

@@ -25,18 +25,24 @@ export function changedWords(before, after) {
   return changed;
 }
 
-/** The words after the chosen one, those that are new marked. */
-function rest(before, after) {
-  const changed = changedWords(before, after);
+/** What the sentence becomes from the word before the chosen one on; what is new is marked. */
+function preview(before, word, restBefore, restAfter) {
+  const changed = changedWords(restBefore, restAfter);
   return make(
-      'span', {class: 'choice-rest', dir: 'auto'},
-      ...after.flatMap((word, i) => [changed[i] ? make('em', {}, word) : word, ' ']));
+      'span', {class: 'choice-rest', dir: 'auto'}, before.length > 1 ? '… ' : '',
+      ...before.slice(-1).map((each) => `${each} `), make('em', {}, word),
+      ...restAfter.flatMap((each, i) => [' ', changed[i] ? make('em', {}, each) : each]));
 }
 
 /** The words of the translation, and the place of the one that others may stand for. */
 export class WordChoices {
-  constructor(app, words, place) {
+  /**
+   * ready(row): they have come; row: that of the word that stands there, or the first. keep(): it
+   * stays.
+   */
+  constructor(app, words, place, {ready, keep}) {
     this.app = app;
+    Object.assign(this, {ready, keep});
     this.words = words;
     this.place = place;
     this.prefix = words.slice(0, place).join(' ');
@@ -54,6 +60,9 @@ export class WordChoices {
       if (trace !== app.trace || !element.isConnected) return;
       element.replaceChildren(...alternatives.map((each) => this.row(each)));
       if (alternatives.length === 0) element.textContent = 'No word found.';
+      else
+        this.ready(
+            element.querySelector('[aria-current]') || element.querySelector('button:enabled'));
       say(`${several(alternatives.length, 'possible word')}`);
     } catch (error) {
       element.textContent = error.message;
@@ -81,12 +90,14 @@ export class WordChoices {
             'span', {class: 'option-bar'},
             make('span', {style: {width: `${Math.max(0.5, probability * 100)}%`}})),
         make('span', {class: 'option-number'}, finePercent(probability)),
-        word ? rest(this.words.slice(this.place + 1), after) : null);
+        word && !chosen ?
+            preview(this.words.slice(0, this.place), word, this.words.slice(this.place + 1), after) :
+            null);
   }
 
   choose(word) {
     const {app} = this;
-    if (word === this.words[this.place]) return;
+    if (word === this.words[this.place]) return this.keep();
     say(`You chose ${quoted(word)}`);
     app.set({prefix: this.prefix ? `${this.prefix} ${word}` : word});
   }

@@ -1,7 +1,5 @@
 // Numbers and pictures in words.
 
-import {kindName} from './trace.js';
-
 const whole = new Intl.NumberFormat('en');
 
 export const count = (number) => whole.format(number);
@@ -23,6 +21,12 @@ export function brief(number) {
   const size = Math.abs(number);
   return size >= 1e5 || size < 1e-3 ? number.toExponential(1) :
                                       String(Number(number.toPrecision(3)));
+}
+
+/** Entropy in bits as a number of things looked at: "≈ 2.6". */
+export function spread(bits) {
+  const things = 2 ** bits;
+  return Number.isFinite(things) ? `≈ ${things < 9.95 ? things.toFixed(1) : Math.round(things)}` : '–';
 }
 
 export const headName = (entry) => `Layer ${entry.layer + 1}, head ${entry.head + 1}`;
@@ -71,19 +75,3 @@ const meanings = {
   other: 'no simple pattern',
 };
 export const tagMeaning = (tag, kind) => ownMeanings[kind]?.[tag] || meanings[tag] || '';
-
-/** One head in a sentence or two. */
-export function headSummary(entry, shown) {
-  const {matrix, rows, columns} = shown;
-  let best = [0, 0];
-  for (let row = 0; row < matrix.rows; ++row) {
-    const column = matrix.peak(row);
-    if (matrix.at(row, column) > matrix.at(...best)) best = [row, column];
-  }
-  const sharpest = matrix.rows && matrix.columns ?
-      ` Sharpest: ${attends(rows[best[0]], columns[best[1]], matrix.at(...best))}.` :
-      '';
-  return `${headName(entry)} of ${kindName(entry.kind)}: ${entry.tag}, ${
-      tagMeaning(entry.tag, entry.kind)}. Entropy ${fixed(entry.entropy, 2)} bits of at most ${
-      Math.log2(Math.max(1, entry.cols)).toFixed(2)}.${sharpest}`;
-}

@@ -17,14 +17,35 @@ WORDS = {"The": "Le", "the": "le", "black": "noir", "cat": "chat", "does": "", "
          "sleeps.": "dort."}
 
 
-def translated(text):
-    return [WORDS.get(word, word) for word in text.split() if WORDS.get(word, word)]
+OTHERS = ["autre", "plus"]  # words that might stand anywhere, too
+
+
+def translated(text, prefix=""):
+    words = [WORDS.get(word, word) for word in text.split() if WORDS.get(word, word)]
+    return prefix.split() + words[len(prefix.split()):]
+
+
+def other_words(request):
+    """What might follow the prefix: the word that does, and others."""
+    before = request.get("prefix", "")
+    words = translated(request["q"], before)
+    place = len(before.split())
+    ends = [words[place:place + 1], *[[word] for word in OTHERS]]
+    return {"schema": 1, "unknown": [], "alternatives": [
+        {"word": word, "probability": 0.6 / 3 ** i, "translatedText": " ".join([*words[:place], word, *words[place + 1:]])}
+        for i, [word] in enumerate(each for each in ends if each)]}
+
+
+def stranger(request):
+    """A word of the prefix that nobody has seen."""
+    known = [*OTHERS, *WORDS.values(), *request.get("q", "").split()]
+    return next((word for word in request.get("prefix", "").split() if word not in known), None)
 
 
 def sentences(text):
-    """Where the sentences begin and end, in bytes: at full stops that stand alone, and at line breaks."""
+    """Where the sentences begin and end, in bytes: at full stops before a space, and at line breaks."""
     return [{"start": len(text[:found.start()].encode()), "end": len(text[:found.end()].encode())}
-            for found in re.finditer(r"[^\s](?:(?! \. |\n).)*(?: \.(?= |$))?", text, re.M)]
+            for found in re.finditer(r"[^\s](?:(?!\. |\n).)*(?:\.(?= ))?", text)]
 
 
 def part(text, place):
@@ -42,7 +63,8 @@ def whole_text(request):
     result, at = "", 0
     places = sentences(q)
     for place in places:
-        place["translatedText"] = " ".join(translated(part(q, place)))
+        own = request.get("prefix", "") if places.index(place) == request.get("sentence", 0) else ""
+        place["translatedText"] = " ".join(translated(part(q, place), own))
         result += part(q, {"start": at, "end": place["start"]}) + place["translatedText"]
         at = place["end"]
     return {"schema": 1, "translatedText": result + part(q, {"start": at, "end": None}), "sentences": places, "unknown": unknown(q)}
@@ -53,7 +75,7 @@ def inspected(request):
     places = sentences(q) if request.get("split") else []
     chosen = min(request.get("sentence", 0), max(0, len(places) - 1))
     text = part(q, places[chosen]) if places else q
-    trace = synthetic.trace(text.split(), translated(text), request=request)
+    trace = synthetic.trace(text.split(), translated(text, request.get("prefix", "")), request=request)
     return trace | {"unknown": unknown(q)} | ({"sentences": places, "sentence": chosen} if places else {})
 
 
@@ -91,6 +113,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
             return
         elif url.path == "/v1/positional":
             self.send_json(synthetic.positional(int(query["length"])))
+        elif url.path == "/v1/weights":
+            self.send_json(synthetic.pooled_weight(query["parameter"], int(query["size"])))
         elif url.path == "/v1/runs":
             self.send_json({"schema": 1, "runs": [{"id": "en-fr", "state": "finished", "finished": True, "lines": len(synthetic.metrics())}]})
         elif url.path == "/v1/runs/en-fr/metrics":
@@ -103,14 +127,17 @@ class Answers(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path not in ("/v1/inspect", "/v1/translate"):
+        answers = {"/v1/inspect": inspected, "/v1/translate": whole_text, "/v1/alternatives": other_words}
+        if self.path not in answers:
             self.send_json({"error": "not found"}, 404)
         elif self.refused():
             return
         elif not request.get("q"):
             self.send_json({"error": "Invalid request: missing q parameter"}, 400)
+        elif stranger(request):
+            self.send_json({"error": f"Invalid request: prefix: unknown word {stranger(request)}"}, 400)
         else:
-            self.send_json(inspected(request) if self.path == "/v1/inspect" else whole_text(request))
+            self.send_json(answers[self.path](request))
 
     def log_message(self, *_):
         pass

@@ -63,7 +63,9 @@ def head(kind, layer, number, rows, columns, rng, exact, vectors):
              "dtype": "f32" if exact else "u8", "data": floats(weights) if exact else octets(weights),
              "entropy": entropy / rows, "tag": "diagonal" if sharp > 1.4 else "broad"}
     if vectors:
-        entry |= {"query": floats(sum(query, [])), "key": floats(sum(key, [])), "width": width, "scale": scale}
+        offered = random.Random(f"{kind} {layer} {number}")  # of its own, so that weights are the same without it
+        entry |= {"query": floats(sum(query, [])), "key": floats(sum(key, [])), "width": width, "scale": scale,
+                  "value": floats([offered.gauss(0, 1) for _ in range(columns * width)]), "value_width": width}
     return entry
 
 
@@ -72,9 +74,10 @@ def beam(words):
     for step, word in enumerate([*words, END]):
         for rank in range(4):
             final = step == len(words) and rank < 2
+            logprob = -0.1 * (step + 1) - 0.7 * rank
             nodes.append({"step": step, "id": 4 * step + rank, "parent": 4 * (step - 1) + min(rank, 1) if step else -1,
-                          "token": 10 + step, "text": word if rank == 0 else f"{word}{rank}",
-                          "logprob": -0.1 * (step + 1) - 0.7 * rank, "score": -0.1 - 0.7 * rank / (step + 1),
+                          "token": 10 + step, "text": word if rank == 0 or final else f"{word}{rank}",
+                          "logprob": logprob, "score": logprob / ((5 + step + 1) / 6),
                           "state": "final" if final else "kept" if rank < 2 else "pruned"})
     return nodes
 
@@ -110,7 +113,17 @@ def trace(source, target, layers=2, heads=4, request=None, seed=1, subwords=Fals
                           "moses": " ".join(f"{s}-{t}" for t, s in enumerate(nearest)),
                           "pairs": [[s, t, 0.85] for t, s in enumerate(nearest)],
                           "soft": {"rows": len(target), "cols": len(source), "dtype": "f32", "data": floats(soft)}},
-            "beam": beam(target), "attention": attention, "timing_ms": {"encode": 1.25, "decode": 7.5}}
+            "beam": beam(target), "attention": attention, "timing_ms": {"encode": 1.25, "decode": 7.5}} | (
+                embedding(src["tokens"]) if request.get("embedding") else {})
+
+
+def embedding(tokens, width=64):
+    """The rows of the tokens, alike where their numbers are, and what positions add to them."""
+    rows = [random.Random(f"row {token['id']}") for token in tokens]
+    values = [rng.gauss(0, 1) for rng in rows for _ in range(width)]
+    added = positional(len(tokens), width)
+    return {"embedding": {"rows": len(tokens), "cols": width, "dtype": "f32", "data": floats(values)},
+            "position": {name: added[name] for name in ("rows", "cols", "dtype", "data")}}
 
 
 def fast_trace(size, layers, heads):
@@ -175,6 +188,16 @@ def recurrent_trace(source, target):
 def positional(length, width=64):
     values = [(math.sin if d % 2 == 0 else math.cos)(p / 10000 ** ((d - d % 2) / width)) for p in range(length) for d in range(width)]
     return {"schema": 1, "scheme": "sinusoidal", "rows": length, "cols": width, "dtype": "f32", "data": floats(values)}
+
+
+def pooled_weight(name, size=128):
+    """A weight of the model as a picture: waves, so that something is seen."""
+    shape = next(weight["shape"] for weight in model()["models"][0]["weights"] + recurrent_model()["weights"] if weight["name"] == name)
+    matrix = [math.prod(shape[:-1]), shape[-1]]
+    rows, columns = (min(size, length) for length in matrix)
+    values = bytes(round(127 * math.sin(i / 5) * math.cos(j / 9)) & 255 for i in range(rows) for j in range(columns))
+    return {"schema": 1, "parameter": name, "shape": matrix, "rows": rows, "cols": columns, "dtype": "i8", "scale": 0.002,
+            "data": base64.b64encode(values).decode()}
 
 
 def metrics():

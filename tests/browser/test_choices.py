@@ -33,34 +33,34 @@ def serve_two(visit):
 def test_two_models_of_one_pair_are_told_apart(visit):
     asked = serve_two(visit)
     page = visit.open()
-    menu = page.get_by_label("Languages")
-    assert menu.locator("option").all_inner_texts() == ["English → French (en-fr)", "English → French (en-fr-bahdanau)"]
+    menu = page.get_by_label("Model", exact=True)
+    names = [" ".join(text.split()) for text in menu.locator("option").all_inner_texts()]
+    assert names == ["en-fr English → French", "en-fr-bahdanau English → French"]
     assert asked[0]["model"] == "en-fr"
     page.fill("#sentence", "my own sentence .")
     menu.select_option("en-fr-bahdanau")
-    page.wait_for_selector("#about:has-text('recurrent, 2+2 layers, 1 head)')")
-    page.wait_for_function("() => !document.querySelector('.busy')")
+    page.wait_for_selector("#about[title*='recurrent, 2+2 layers, 1 head']")
+    page.wait_for_function("() => location.hash.includes('own') && !document.querySelector('.busy')")
     assert asked[-1]["model"] == "en-fr-bahdanau" and asked[-1]["q"] == "my own sentence ."
 
 
 def test_a_recurrent_model_is_shown_as_what_it_is(visit):
     serve_two(visit)
     page = visit.open("#model=en-fr-bahdanau")
-    assert page.get_by_label("Languages").input_value() == "en-fr-bahdanau"
+    assert page.get_by_label("Model", exact=True).input_value() == "en-fr-bahdanau"
     assert "the only head" in page.inner_text(".alignment .figure-side")
-    assert page.inner_text(".grid-panel .summary").startswith("1 head:")
-    assert page.locator(".grid-panel .controls button").count() == 0
+    assert "1 head:" in page.inner_text(".doors") and page.locator(".door-map").count() == 1
     page.click("#tabs >> text=Query")
     assert "additive" in page.inner_text(".figure-body") and page.locator("main select").count() == 0
     page.click("#tabs >> text=Positions")
     page.wait_for_selector("text=needs no positions")
     assert page.locator("main svg:visible, main canvas:visible, .figure-foot:visible").count() == 0
     page.click("#tabs >> text=Model")
-    names = views.texts(page, ".stack >> nth=1 >> .block-name, .layer h3")
-    assert names == ["Embedding", "Attention", "Context to gates", "Recurrent layer 1", "Input to gates", "State to gates",
-                     "Recurrent layer 2", "Input to gates", "State to gates", "Readout"]
-    assert "positions" not in page.inner_text(".stacks") and "kv heads" not in page.inner_text(".facts-list")
-    page.click(".block.attention a")
+    names = page.eval_on_selector_all(".diagram .block", "all => all.map(each => each.dataset.block)")
+    assert names[3:] == ["decoder.embed", "decoder.attention", "decoder.0.cells", "decoder.1.cells", "decoder.readout", "decoder.output"]
+    assert "positions" not in page.inner_text(".model-view") and "kv heads" not in page.text_content(".facts-list")
+    page.click(".block.attention")
+    page.click(".block-link")
     page.wait_for_selector(".head-cell")
     visit.assert_quiet()
 
@@ -72,15 +72,18 @@ def test_an_encoder_without_a_table_of_its_own_says_whose_it_uses(visit):
     entry["spec"]["tied"] = "all"
     visit.page.route("**/v1/model", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(models)))
     page = visit.open("#view=model")
-    encoder = page.inner_text(".stack >> nth=0")
-    assert "shared with the decoder" in encoder and "sinusoidal positions" in encoder
+    page.click("[data-block='encoder.embed']")
+    assert "Encoder and decoder have one table" in page.inner_text(".block-meaning")
+    assert "sinusoidal positions" in views.texts(page, ".diagram text")
 
 
 def test_beam_and_penalty_send_what_is_written_and_only_what_is_valid(visit):
     asked = serve_two(visit)
     page = visit.open()
     page.fill("#sentence", "a new one .")
-    page.get_by_label("Beam").select_option("2")
+    assert page.locator(".search-settings select").is_hidden()
+    page.click("text=Search settings")
+    page.locator(".search-settings select").select_option("2")
     page.wait_for_function("() => location.hash.includes('beam=2') && !document.querySelector('.busy')")
     assert (asked[-1]["q"], asked[-1]["beam"]) == ("a new one .", 2)
     before = len(asked)
@@ -94,7 +97,24 @@ def test_beam_and_penalty_send_what_is_written_and_only_what_is_valid(visit):
     assert asked[-1]["length_penalty"] == 0.6
     page.evaluate("location.hash = '#beam=3&penalty=1.5&model=en-fr-bahdanau'")
     page.wait_for_function("() => document.querySelector('input[type=number]').value === '1.5'")
-    assert page.get_by_label("Beam").input_value() == "3" and page.get_by_label("Languages").input_value() == "en-fr-bahdanau"
+    assert page.locator(".search-settings select").input_value() == "3" and page.get_by_label("Model", exact=True).input_value() == "en-fr-bahdanau"
+
+
+def test_the_languages_are_swapped_where_a_model_of_the_other_direction_is_loaded(visit):
+    page = visit.open()
+    swap = page.get_by_label("Swap the languages")
+    assert swap.is_disabled() and swap.get_attribute("title") == "No model from French to English is loaded"
+    models = synthetic.model()
+    models["models"].append(models["models"][0] | {"name": "fr-en", "from": "fr", "to": "en", "fromName": "French", "toName": "English", "example": "le chat"})
+    page.route("**/v1/model", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(models)))
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    translation = page.inner_text("#translation")
+    swap.click()
+    page.wait_for_function("() => location.hash.includes('model=fr-en') && !document.querySelector('.busy')")
+    assert page.input_value("#sentence") == translation
+    assert views.texts(page, ".language") == ["French", "English"]
+    visit.assert_quiet()
 
 
 def test_what_the_decoder_may_not_see_is_called_hidden(visit):
@@ -121,26 +141,6 @@ def test_tags_mean_what_the_rows_are(visit):
     assert "two places back" in page.evaluate(meaning, ["previous", "decoder"])
     assert "in order" in page.evaluate(meaning, ["diagonal", "cross"])
     assert page.evaluate(meaning, ["broad", "cross"]) == page.evaluate(meaning, ["broad", "encoder"]) != ""
-
-
-def test_hypotheses_are_walked_by_keyboard(visit):
-    page = visit.open("#view=beam")
-    page.wait_for_selector(".node")
-    assert page.locator(".node[tabindex='0']").count() == 1
-    page.locator(".node[tabindex='0']").focus()
-    spoken = lambda: page.inner_text("#spoken")
-    name = lambda: page.evaluate("document.activeElement.getAttribute('aria-label')")
-    last = name()
-    step = lambda: int(name().split(",")[0].removeprefix("step "))
-    at = step()
-    page.keyboard.press("ArrowLeft")
-    assert step() == at - 1 and "log-probability" in spoken()
-    page.keyboard.press("ArrowRight")
-    assert step() == at
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowDown")
-    assert step() == at and page.locator(".node[tabindex='0']").count() == 1
-    assert last.startswith(f"step {at}, “")
 
 
 def test_keys_of_a_kind_do_nothing_where_no_kind_is_shown(visit):

@@ -52,10 +52,7 @@ def test_sides_are_named_in_the_picture_in_speech_and_in_files(visit, kind):
         assert page.evaluate(PAINTED, [".head-panel .figure-body", part]) > 1, part
     page.click(".figure-foot summary")
     assert f"Rows: {rows}. Columns: {columns}." in page.inner_text(".twin caption")
-    with page.expect_download() as download:
-        page.click("[data-save=json]")
-    with open(download.value.path(), encoding="utf-8") as file:
-        assert json.load(file)[0]["axes"] == {"rows": rows, "columns": columns}
+    assert json.loads(views.saved(page, "json"))[0]["axes"] == {"rows": rows, "columns": columns}
     page.click("text=Lines")
     assert views.texts(page, ".side-name") == [columns, rows]
     page.goto(page.url.replace("view=head", "view=heads"))
@@ -64,23 +61,30 @@ def test_sides_are_named_in_the_picture_in_speech_and_in_files(visit, kind):
 
 
 def test_a_scale_goes_from_nothing_to_the_largest_weight_of_the_head(visit):
-    page = visit.open("#view=head&layer=0&head=0")
+    page = visit.open("#view=head&layer=1&head=3")
     page.wait_for_function("() => !document.querySelector('.readout .value').textContent.includes('≈')")
     shown = numbers(page, ".map-scale")
-    assert shown[0] == 0 and shown == sorted(shown) and len(shown) == 5
-    assert abs(shown[-1] - largest(page)) < 0.001
-    assert f"to {views.texts(page, '.scale-tick')[-1]}, bright" in page.get_attribute(".scale", "aria-label")
+    assert shown == [0, 1]
+    page.get_by_label("Own scale").check()
+    shown = numbers(page, ".map-scale")
+    assert shown[0] == 0 and len(shown) == 2 and 0 < shown[1] < 1 and abs(shown[1] - largest(page)) < 0.001
+    assert f"to {views.texts(page, '.scale-tick')[-1]}, furthest from it" in page.get_attribute(".scale", "aria-label")
 
 
-def test_a_shared_scale_goes_to_the_largest_of_all(visit):
+STRONGEST = """all => all.map(canvas => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let least = 765;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3]) least = Math.min(least, data[i] + data[i + 1] + data[i + 2]);
+  return least;
+})"""
+
+
+def test_heads_share_a_scale_from_0_to_1_unless_each_has_its_own(visit):
     page = visit.open("#view=heads")
-    each = [float(text.removeprefix("max ")) for text in views.texts(page, ".head-largest")]
-    assert views.texts(page, ".scale-tick") == ["0", "largest"] and len(set(each)) > 1
-    page.click("text=Shared")
-    assert abs(numbers(page, ".grid-panel")[-1] - max(each)) < 0.006
-    page.goto(page.url.replace("view=heads", "view=head"))
-    page.wait_for_selector(".map-scale .scale-tick")
-    assert abs(numbers(page, ".map-scale")[-1] - max(each)) < 0.006
+    assert numbers(page, ".grid-panel") == [0, 1] and len(set(page.eval_on_selector_all(".thumb", STRONGEST))) > 1
+    page.get_by_label("Own scale for each head").check()
+    assert views.texts(page, ".grid-panel .scale-tick") == ["0", "largest"]
+    assert len(set(page.eval_on_selector_all(".thumb", STRONGEST))) == 1  # each reaches the end of the scale
 
 
 def test_two_heads_have_a_scale_each(visit):
@@ -92,35 +96,44 @@ def test_hatching_is_explained_where_there_is_any(visit):
     page = visit.open("#view=head&kind=decoder")
     assert page.locator(".map-scale .hatched").count() == 1
     assert page.evaluate(PAINTED, [".head-panel .figure-body", ".hatched"]) > 1
-    page.keyboard.press("c")
+    page.keyboard.press("3")
     assert page.locator(".map-scale .hatched").count() == 0
-
-
-def test_positions_name_their_sides_and_values(visit):
-    page = visit.open("#view=positions")
-    page.wait_for_selector(".map-rows span")
-    assert (page.inner_text(".map-row-name"), page.inner_text(".map-column-name")) == ("position", "dimension")
-    shown = numbers(page, ".map-scale")
-    assert shown[0] == -shown[-1] < 0 and shown[2] == 0
 
 
 @pytest.mark.parametrize("view", ["translate", "heads", "head"])
 def test_sub_words_are_merged_by_one_tick(visit, view):
     serve_subwords(visit.page)
     page = visit.open(f"#view={view}")
+    if view == "translate":
+        page.click(".align-options summary")
     assert page.get_by_label("Merge subwords").count() == 1
     assert page.get_by_label("Merge subwords").is_checked()
     page.get_by_label("Merge subwords").uncheck()
     assert "merge=0" in page.url and not page.get_by_label("Merge subwords").is_checked()
 
 
-def test_the_tick_holds_for_ribbons_and_heads(visit):
+def test_the_tick_holds_for_ribbons(visit):
     serve_subwords(visit.page)
     page = visit.open()
-    ribbons, rows = ".alignment .words:last-child .word-text", ".map-rows span"
-    assert views.texts(page, ribbons) == TARGET and views.texts(page, rows) == [*TARGET, "</s>"]
+    ribbons = ".alignment .words:last-child .word-text"
+    assert views.texts(page, ribbons) == TARGET
+    page.click(".align-options summary")
+    page.get_by_label("Merge subwords").uncheck()
+    tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
+    assert views.texts(page, ribbons) == tokens[:-1]
+    assert views.texts(page, "#translation .output-word") == TARGET
+
+
+def test_the_tick_holds_for_the_map_and_the_sentence(visit):
+    serve_subwords(visit.page)
+    page = visit.open("#view=head")
+    rows = ".map-rows span"
+    assert views.texts(page, rows) == [*TARGET, "⟨end⟩"]
     assert page.inner_text(".map-row-name") == "target word (query)"
     page.get_by_label("Merge subwords").uncheck()
     tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
-    assert views.texts(page, rows) == tokens and views.texts(page, ribbons) == tokens[:-1]
+    assert views.texts(page, rows) == [*tokens[:-1], "⟨end⟩"]
     assert page.inner_text(".map-row-name") == "target token (query)"
+    page.goto(page.url.replace("view=head", "view=heads"))
+    page.wait_for_selector(".head-cell")
+    assert views.texts(page, ".strip-line button") == [*tokens[:-1], "⟨end⟩"]

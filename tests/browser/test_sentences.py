@@ -12,14 +12,22 @@ def translate(page, text):
     page.wait_for_function("text => !document.querySelector('.busy') && new URLSearchParams(location.hash.slice(1)).get('q') === text", arg=text)
 
 
+def leave(page):
+    """Away from the text field, so that the sentences stand apart."""
+    page.locator("#sentence").blur()
+    page.wait_for_selector(".sentences button:visible")
+
+
 def words(page):
     return " ".join(views.texts(page, ".alignment .words:first-child .word-text"))
 
 
 def test_sentences_are_listed_and_a_click_chooses_one(visit):
     page = visit.open()
-    assert page.locator(".sentence-list").is_hidden()
+    assert page.locator(".sentences").count() == 0
     translate(page, TEXT)
+    assert page.locator(".sentences button:visible").count() == 0  # the text is still being written
+    leave(page)
     page.wait_for_function("() => [...document.querySelectorAll('.sentence-target')].every(each => each.textContent)")
     assert views.texts(page, ".sentence-source") == SOURCES
     parts = views.texts(page, ".sentence-target")
@@ -53,7 +61,7 @@ def test_another_text_begins_with_its_first_sentence(visit):
     translate(page, "The dog sleeps. The cat sleeps.")
     assert words(page) == "The dog sleeps." and "sentence=" not in page.url
     translate(page, "The cat sleeps.")
-    assert words(page) == "The cat sleeps." and page.locator(".sentence-list").is_hidden()
+    assert words(page) == "The cat sleeps." and page.locator(".sentences").count() == 0
     visit.assert_quiet()
 
 
@@ -61,14 +69,58 @@ def test_unknown_words_are_underlined_and_say_why(visit):
     page = visit.open()
     translate(page, "The wombat sleeps.")
     mark = page.locator(".unknown")
-    assert mark.inner_text() == "wombat"
+    assert mark.text_content() == "wombat"
     assert "vocabulary" in mark.get_attribute("title")
     assert "underline" in mark.evaluate("mark => getComputedStyle(mark).textDecorationLine")
     assert "<unk>" in page.inner_text(".unknown-hint")
     translate(page, "The cat sleeps. The wombat sleeps.")
     page.wait_for_function("() => document.querySelectorAll('.sentence-target').length === 2")
-    assert page.locator(".sentences button").nth(1).locator(".unknown").inner_text() == "wombat"
-    assert page.locator(".sentences button").nth(0).locator(".unknown").count() == 0
+    assert page.locator(".sentence-source").nth(1).locator(".unknown").text_content() == "wombat"
+    assert page.locator(".sentence-source").nth(0).locator(".unknown").count() == 0
     translate(page, "The cat sleeps.")
     assert page.locator(".unknown").count() == 0
     visit.assert_quiet()
+
+
+def tops(page, selector):
+    return page.eval_on_selector_all(selector, "all => all.map(each => Math.round(each.getBoundingClientRect().top))")
+
+
+def test_sentences_are_level_in_both_panes(visit):
+    long = " ".join(["The black cat does not see"] * 4) + " the dog."
+    page = visit.open("#q=" + f"The cat sleeps. {long} The dog sleeps. The cat sleeps.".replace(" ", "+"))
+    page.wait_for_function("() => [...document.querySelectorAll('.sentence-target')].every(each => each.textContent)")
+    sources, targets = tops(page, ".sentence-source"), tops(page, ".sentence-target")
+    assert len(sources) == 4 and sources == targets and sources == sorted(set(sources))
+    assert views.texts(page, ".sentence-number") == [""] * 4
+    assert "4 sentences, each translated by itself" in page.inner_text(".source-facts")
+
+
+def test_a_sentence_of_the_output_is_chosen_by_a_click_and_the_chosen_one_is_written_on(visit):
+    page = visit.open("#q=" + TEXT.replace(" ", "+").replace("\n", "%0A"))
+    page.wait_for_function("() => [...document.querySelectorAll('.sentence-target')].every(each => each.textContent)")
+    page.locator(".sentence-target").nth(2).click()
+    page.wait_for_function("() => location.hash.includes('sentence=2') && !document.querySelector('.busy')")
+    assert words(page) == SOURCES[2] and page.locator(".output-word").count() == 3
+    chosen = page.locator(".sentence-source.chosen")
+    assert chosen.text_content() == SOURCES[2]
+    chosen.click(position={"x": 45, "y": 20})  # in its first word
+    page.wait_for_selector(".source-pane:not(.apart)")
+    start = TEXT.index(SOURCES[2])
+    assert start <= page.evaluate("document.activeElement.selectionStart") <= start + 4
+    page.locator("#sentence").blur()
+    page.wait_for_selector(".apart")
+
+
+def test_where_the_unknown_is_said_in_the_pane(visit):
+    page = visit.open("#q=The+wombat+sleeps.")
+    box = page.locator(".unknown").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    assert "vocabulary" in page.locator("#sentence").get_attribute("title")
+    page.focus("#sentence")
+    page.keyboard.press("End")
+    page.keyboard.type(" Now")
+    assert page.locator(".unknown").text_content() == "wombat"  # still there while one writes on
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("W")
+    assert page.locator(".unknown").count() == 0

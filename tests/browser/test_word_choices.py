@@ -4,11 +4,8 @@ import json
 import urllib.parse
 import urllib.request
 
-import pytest
 import views
-from conftest import PROGRAM
 
-pytestmark = pytest.mark.skipif(not PROGRAM, reason="skipped: REGARD_PROGRAM is not set")
 SENTENCE = "The black cat sleeps."
 QUIET = "() => !document.querySelector('.busy')"
 
@@ -22,7 +19,7 @@ def hash_of(page):
 
 
 def open_choices(page, place):
-    page.locator(".alignment .words:last-child .word").nth(place).click()
+    page.locator(".output-word").nth(place).click()
     page.wait_for_selector(".choices .choice")
     return page.locator(".choices .choice")
 
@@ -49,11 +46,12 @@ def test_a_chosen_word_is_kept_and_the_rest_translated_again(visit):
     assert choices.locator(".option-text").all_inner_texts()[0] == before.split()[0]
     row = other(choices)
     word, rest = row.locator(".option-text").inner_text(), row.locator(".choice-rest").inner_text()
+    assert word in row.locator("em").all_inner_texts()
     row.click()
     page.wait_for_selector(".pinned:visible")
     page.wait_for_function(QUIET)
     after = translated(page)
-    assert after == f"{word} {rest}".strip() != before
+    assert after == rest.strip() != before
     assert after == asked(visit, "/v1/translate", {"q": SENTENCE, "prefix": word})["translatedText"]
     assert hash_of(page)["prefix"] == [word] and word in page.inner_text(".pinned")
     assert page.locator(".alternatives").count() == 0
@@ -76,7 +74,7 @@ def test_choices_belong_to_one_sentence(visit):
     page.wait_for_selector(".pinned:visible")
     page.wait_for_function("word => document.querySelectorAll('.sentence-target')[1].textContent.startsWith(word)", arg=word)
     assert translated(page).startswith(f"{first} {word}")
-    page.locator(".sentences button").nth(0).click()
+    page.locator(".sentence-number").nth(0).click()
     page.wait_for_function("() => !location.hash.includes('sentence=1') && !document.querySelector('.busy')")
     assert page.locator(".pinned").is_hidden() and "prefix" not in page.url
     visit.assert_quiet()
@@ -84,24 +82,48 @@ def test_choices_belong_to_one_sentence(visit):
 
 def test_choices_are_walked_by_keyboard_and_named(visit):
     page = visit.open("#q=" + SENTENCE.replace(" ", "+"))
-    choices = open_choices(page, 1)
-    choices.first.focus()
+    page.locator(".output-word").nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choice:focus")
+    choices = page.locator(".choices .choice")
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-current')") == "true"
     page.keyboard.press("ArrowDown")
     label = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
     assert label == choices.nth(1).get_attribute("aria-label") and " %" in label
     assert page.locator(".alternatives details").get_attribute("open") is None
     page.click(".alternatives summary")
     assert page.locator(".alternatives .step li").count() >= 2
-    page.click(".alternatives-head button")
+    page.keyboard.press("Escape")
     assert page.locator(".alternatives").count() == 0
+    assert page.evaluate("() => document.activeElement.textContent") == translated(page).split()[1]
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choice:focus")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".pinned:visible")
     visit.assert_quiet()
+
+
+def test_the_panel_stands_by_its_word_and_within_the_page(visit):
+    page = visit.open("#q=" + SENTENCE.replace(" ", "+"))
+    for width in (1360, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        word = page.locator(".output-word").last
+        word.click()
+        page.wait_for_selector(".choice")
+        box, own = page.locator(".alternatives").bounding_box(), word.bounding_box()
+        assert 0 <= box["x"] and box["x"] + box["width"] <= width
+        assert 0 <= box["y"] - (own["y"] + own["height"]) < 20
+        assert page.locator(".source-word.partner").count() >= 1  # while it is open
+        page.mouse.click(5, 5)
+        assert page.locator(".alternatives").count() == 0 and page.locator(".partner").count() == 0
 
 
 def test_a_prefix_that_the_model_does_not_know_does_not_trap_the_page(visit):
     page = visit.open("#prefix=wombat")
     assert "wombat" in page.inner_text("#trouble")
     page.fill("#sentence", SENTENCE)
-    page.click("form.translate button[type=submit]")
     page.wait_for_function("() => document.querySelector('#translation').textContent")
     assert page.inner_text("#trouble") == "" and "prefix" not in page.url
     visit.complaints.clear()  # the browser itself tells of the answer 400

@@ -1,0 +1,41 @@
+// Four doors from the translation to what is inside, each with a drawing of this very sentence.
+
+import {icon} from './copying.js';
+import {make} from './dom.js';
+import {arcs, bars, maps, tracks} from './door_drawings.js';
+import {several} from './wording.js';
+
+const doors = [
+  ['story', 'Story', () => 'This sentence, step by step. Eight steps, no formulas needed.', arcs],
+  [
+    'heads', 'Heads',
+    (app) => `${several(app.trace.heads.length, 'head')}: where each one looked.`, maps
+  ],
+  ['query', 'Query & key', () => 'Why a word got the weight it got, number by number.', bars],
+  ['beam', 'Beam', () => 'What else might have been said, and how likely it was.', tracks],
+];
+
+export class Doors {
+  constructor(app) {
+    this.app = app;
+    this.element = make('nav', {class: 'doors', 'aria-label': 'Look inside'});
+  }
+
+  update(changed) {
+    const {app} = this;
+    if (!changed.has('trace') || app.trace.heads.length === 0) return;
+    this.element.replaceChildren(...doors.map(([view, name, text, drawing]) => make(
+        'a', {
+          class: 'card door',
+          href: app.address({view}),
+          on: {
+            click: (event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              app.set({view});
+            },
+          },
+        },
+        drawing(app), make('h2', {}, name, icon('next')), make('p', {}, text(app)))));
+  }
+}
