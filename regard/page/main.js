@@ -93,6 +93,7 @@ const app = {
       if (view && state.view === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
+      markHeads(app.trace);
       if (data.sentences?.length > 1 && !app.whole) await translateWhole(wish, turn);
     } catch (error) {
       if (turn !== latest) return;
@@ -132,6 +133,18 @@ const app = {
   beam: () => Math.min(state.beam, app.limits.beam || state.beam),
 };
 
+const surveys = new Map();  // of a model: promise of what its heads do over several sentences
+
+/** Tells the heads of a trace what they do over several sentences; without that, tags are of one. */
+async function markHeads(trace) {
+  const {name, examples = []} = app.model || {};
+  if (examples.length === 0 && app.source.live) return;  // nothing to judge them by
+  if (!surveys.has(name)) surveys.set(name, app.source.heads(name).catch(() => ({heads: []})));
+  const {heads} = await surveys.get(name);
+  trace.mark(heads);
+  if (trace === app.trace && heads.length > 0) tell(['exact']);
+}
+
 async function fetchExact(trace, entry) {
   try {
     const {attention} = await app.source.inspect({
@@ -143,7 +156,7 @@ async function fetchExact(trace, entry) {
       vectors: true,
       top: 0,
     });
-    trace.refine(entry, attention[0]);
+    trace.refine(entry, attention[0], true);
     if (trace !== app.trace) return true;
     if (trace.lacking) trouble('');  // and leave what was said about anything else
     trace.lacking = false;

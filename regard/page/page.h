@@ -19,7 +19,7 @@ std::span<const PageFile> page_files();
 
 /// The page as one HTML file that holds all it needs, the data included, and opens from disk. It
 /// forbids itself the network. REQUIRES data_json is the text of one JSON object, in UTF-8:
-///   {"trace": .., "model": .., "positional": .., "runs": [..]}
+///   {"trace": .., "model": .., "positional": .., "heads": .., "runs": [..]}
 std::string saved_page(std::string_view data_json);
 
 }  // namespace regard

@@ -47,6 +47,7 @@ function server() {
     weights(name, parameter, size) {
       return answer(`/v1/weights?${query({model: name, parameter, size})}`, {key: this.key});
     },
+    heads(name) { return answer(`/v1/heads?${query({model: name})}`, {key: this.key}); },
     async runs() { return (await answer('/v1/runs', {key: this.key})).runs; },
     metrics(id, since) {
       return answer(
@@ -63,6 +64,7 @@ function saved(data) {
     inspect: async () => data.trace,
     positional: async () =>
         data.positional || {rows: 0, note: 'This file was saved without positions.'},
+    heads: async () => data.heads || {heads: []},
     runs: async () => runs.map((run) => ({id: run.id, state: 'finished', finished: true, lines: run.lines.length})),
     metrics: async (id, since) => {
       const lines = (runs.find((run) => run.id === id) || {lines: []}).lines;

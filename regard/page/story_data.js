@@ -249,7 +249,7 @@ async function fetchDetails(app, trace, entry) {
   });
   for (const exact of answer.attention) {
     const known = trace.find(exact.kind, exact.layer, exact.head);
-    if (known) trace.refine(known, exact);
+    if (known) trace.refine(known, exact, false);
   }
   trace.data.embedding = answer.embedding;
   trace.data.position = answer.position;

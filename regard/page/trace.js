@@ -105,12 +105,21 @@ export class Trace {
         (side) => groups(side.tokens).some((group) => group.length > 1));
   }
 
-  /** Takes the exact weights, and the vectors, of a head that was asked for alone. */
-  refine(known, exact) {
+  /** Takes what heads do over several sentences. */
+  mark(surveyed) {
+    for (const {kind, layer, head, tag} of surveyed) {
+      const entry = this.find(kind, layer, head);
+      if (entry) entry.corpus_tag = tag;
+    }
+  }
+
+  /** Takes the exact weights of a head, and where they were asked for too, its vectors. */
+  refine(known, exact, vectors) {
     const same = exact &&
         ['kind', 'layer', 'head', 'rows', 'cols'].every((name) => exact[name] === known[name]);
     if (!same) throw new Error('The model has changed since this translation. Translate again.');
     Object.assign(known, exact, {entropy: exact.entropy ?? NaN, matrix: null});
+    known.vectorsCame ||= vectors;
   }
 
   /**

@@ -176,7 +176,7 @@ export function queryView(app) {
     }
     const vectors = vectorsOf(entry);
     const mechanism = (app.model && app.model.spec && app.model.spec.attention) || '';
-    if (!vectors && (entry.dtype === 'f32' || !app.source.live || mechanism === 'additive')) {
+    if (!vectors && (entry.vectorsCame || !app.source.live || mechanism === 'additive')) {
       picker.replaceChildren();
       return lack(
           mechanism === 'additive' ?

@@ -155,6 +155,17 @@ Json model_json(const std::string& name, const LoadedModel& loaded, const std::s
             {"kind", info.source->kind()}}}};
 }
 
+Json survey_json(std::span<const SurveyedHead> heads, std::size_t sentences) {
+  Json all = Json::array();
+  for (const SurveyedHead& head : heads)
+    all.push_back({{"kind", regard::name(head.kind)},
+                   {"layer", head.layer},
+                   {"head", head.head},
+                   {"tag", regard::name(head.tag)},
+                   {"entropy", head.entropy}});
+  return {{"schema", 1}, {"sentences", sentences}, {"heads", std::move(all)}};
+}
+
 Json positional_json(const PositionTable& table) {
   Json json{{"schema", 1},
             {"scheme", table.scheme},

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "regard/model/model_folder.h"
+#include "regard/trace/head_survey.h"
 #include "regard/trace/position_table.h"
 
 namespace regard {
@@ -19,6 +21,10 @@ std::vector<std::string> example_sentences(const ModelInfo& info);
 /// `hash` is of its weights' file, for who knows it.
 nlohmann::ordered_json model_json(const std::string& name, const LoadedModel& model,
                                   const std::string& hash = {});
+
+/// What heads do over some sentences: {"schema": 1, "sentences", "heads": [{"kind", "layer",
+/// "head", "tag", "entropy"}]}.
+nlohmann::ordered_json survey_json(std::span<const SurveyedHead> heads, std::size_t sentences);
 
 /// {"schema": 1, "scheme", "first", "rows", "cols", "dtype": "f32", "data"}, and "note" where there
 /// is one.

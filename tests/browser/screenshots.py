@@ -1,6 +1,6 @@
 """Takes the pictures of docs/17-page.md: REGARD_PROGRAM and REGARD_MODEL name what they show.
 
-usage: REGARD_PROGRAM=build/regard REGARD_MODEL=runs/demo tests/browser/screenshots.py
+usage: REGARD_PROGRAM=build/regard REGARD_MODEL=models/en-fr tests/browser/screenshots.py
 """
 
 import pathlib
@@ -13,17 +13,18 @@ import conftest
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "pictures"
 WIDE, PHONE = {"width": 1240, "height": 860}, {"width": 390, "height": 844}
 
-# name, state in the address, screen, colours, word to point at
+# name, state in the address, screen, colours, word of the translation to point at
 SHOTS = [
-    ("translate", "", WIDE, "light", 1),
+    ("translate", "", WIDE, "light", 2),
     ("dark", "", WIDE, "dark", None),
     ("phone", "", PHONE, "light", None),
-    ("heads", "#view=heads", WIDE, "light", None),
-    ("head", "#view=head&other=0.0", WIDE, "light", None),
-    ("query", "#view=query&row=1&column=2", WIDE, "light", None),
+    ("story", "#view=story&stage=5&row=7", WIDE, "light", None),
+    ("heads", "#view=heads&row=2", WIDE, "light", None),
+    ("head", "#view=head&layer=2&head=3&row=2", WIDE, "light", None),
+    ("query", "#view=query&layer=2&head=3&row=2", WIDE, "light", None),
     ("positions", "#view=positions", WIDE, "light", None),
     ("beam", "#view=beam", WIDE, "dark", None),
-    ("training", "#view=training&log=1", WIDE, "light", None),
+    ("training", "#view=training", WIDE, "light", None),
     ("model", "#view=model", WIDE, "light", None),
 ]
 

@@ -115,6 +115,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
             self.send_json(synthetic.positional(int(query["length"])))
         elif url.path == "/v1/weights":
             self.send_json(synthetic.pooled_weight(query["parameter"], int(query["size"])))
+        elif url.path == "/v1/heads":
+            self.send_json({"schema": 1, "sentences": 0, "heads": []})
         elif url.path == "/v1/runs":
             self.send_json({"schema": 1, "runs": [{"id": "en-fr", "state": "finished", "finished": True, "lines": len(synthetic.metrics())}]})
         elif url.path == "/v1/runs/en-fr/metrics":

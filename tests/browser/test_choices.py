@@ -1,6 +1,7 @@
 """Controls, addresses and models agree with what is asked for and shown. covers SV22"""
 
 import json
+import urllib.parse
 
 import synthetic
 import views
@@ -27,6 +28,8 @@ def serve_two(visit):
     visit.page.route("**/v1/positional*", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(
         none if "bahdanau" in route.request.url else synthetic.positional(64))))
     visit.page.route("**/v1/inspect", inspect)
+    visit.page.route("**/v1/weights*", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(
+        synthetic.pooled_weight(urllib.parse.parse_qs(urllib.parse.urlsplit(route.request.url).query)["parameter"][0]))))
     return asked
 
 
@@ -107,6 +110,8 @@ def test_the_languages_are_swapped_where_a_model_of_the_other_direction_is_loade
     models = synthetic.model()
     models["models"].append(models["models"][0] | {"name": "fr-en", "from": "fr", "to": "en", "fromName": "French", "toName": "English", "example": "le chat"})
     page.route("**/v1/model", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(models)))
+    page.route("**/v1/inspect", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(
+        synthetic.trace(json.loads(route.request.post_data)["q"].split(), TARGET))))
     page.reload()
     page.wait_for_selector("html[data-ready]")
     translation = page.inner_text("#translation")

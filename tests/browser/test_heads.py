@@ -43,6 +43,7 @@ def serve(page, source=SOURCE, target=TARGET, change=lambda entry: None, **more)
             change(entry)
         route.fulfill(status=200, content_type="application/json", body=json.dumps(trace))
     page.route("**/v1/inspect", answer)
+    page.route("**/v1/heads*", lambda route: route.fulfill(status=200, content_type="application/json", body='{"heads": []}'))
 
 
 def weights(page, row):
@@ -158,6 +159,7 @@ def test_the_way_to_query_and_key_takes_the_pair_along(visit):
 
 def test_pointing_reads_a_cell_and_chooses_nothing(visit):
     page = visit.open("#view=head&layer=0&head=0&row=1")
+    page.wait_for_load_state("networkidle")  # the exact weights, and tags over sentences, have come
     before = page.inner_text(".reading")
     page.locator(".map-cells").hover(position={"x": 10, "y": 10})
     first = [views.texts(page, ".map-rows span")[0], views.texts(page, ".map-columns span")[0]]

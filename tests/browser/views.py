@@ -90,7 +90,9 @@ def check_positions(page):
 def check_beam(page):
     page.wait_for_selector(".node.best")
     words = texts(page, ".node.best .node-word")
-    assert " ".join(words) == " ".join(texts(page, ".finals .winner th")).strip()
+    winner = " ".join(texts(page, ".finals .winner th")).split()
+    assert len(words) == len(winner)  # a very long one is cut in the map
+    assert all(whole.startswith(word.removesuffix("…")) for word, whole in zip(words, winner))
     assert page.locator(".ends .end").count() == page.locator(".finals tbody tr").count() >= 1
     assert "%" in page.inner_text(".ends") or "×" in page.inner_text(".ends")
 
@@ -124,10 +126,15 @@ def check(page, name):
 
 
 def walk(visit, fragment=""):
-    """Opens the page, then one view after another by its tab; yields (page, name) of each, checked."""
+    """Opens the page, then one view after another by its tab (a telephone shows few of them: there by its address);
+    yields (page, name) of each, checked."""
     page = visit.open(fragment)
     for i, name in enumerate(VIEWS):
-        page.locator("#tabs a").nth(i).click()
-        assert page.locator("#tabs [aria-current]").count() == 1
+        tab = page.locator("#tabs a").nth(i)
+        if tab.is_visible():
+            tab.click()
+        else:
+            page.evaluate("address => location.hash = address", tab.get_attribute("href"))
+        page.wait_for_selector(f"#tabs [aria-current][data-view={name}]", state="attached")
         check(page, name)
         yield page, name
