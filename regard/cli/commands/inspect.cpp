@@ -88,7 +88,9 @@ void declare_output(CLI::App& app, Options& options) {
   declare_file(app, options.files, "--trace", "what --json shows");
   declare_file(app, options.files, "--npz", "everything as arrays, for numpy.load");
   declare_file(app, options.files, "--html", "everything as a page that opens offline");
-  add_flag(app, {"--vectors", "", "queries, keys, values and embeddings in the trace too", "Output"}, options.vectors);
+  add_flag(app,
+           {"--vectors", "", "queries, keys, values and embeddings in the trace too", "Output"},
+           options.vectors);
 }
 
 /// What a folder is called: "runs/demo/" is "demo".
