@@ -18,7 +18,7 @@ export function meaning(block, model) {
   const look =
       heads === 1 ? 'Its one head looks.' : `${several(heads, 'head')} look for different things.`;
   const fewer = groups < heads ? ` They share ${several(groups, 'head')} of keys and values.` : '';
-  const added = ['sinusoidal', 'learned'].includes(spec.position) && !recurrent(model) ?
+  const added = ['sinusoidal', 'sinusoidal-halves', 'learned'].includes(spec.position) && !recurrent(model) ?
       ` ${spec.position[0].toUpperCase()}${spec.position.slice(1)} positions are added.` :
       '';
   const turned = block.part === 'self' ? schemes[spec.position] || '' : '';

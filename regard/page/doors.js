@@ -6,7 +6,7 @@ import {arcs, bars, maps, tracks} from './door_drawings.js';
 import {several} from './wording.js';
 
 const doors = [
-  ['story', 'Story', () => 'This sentence, step by step. Eight steps, no formulas needed.', arcs],
+  ['story', 'Story', () => 'This sentence, step by step, no formulas needed.', arcs],
   [
     'heads', 'Heads',
     (app) => `${several(app.trace.heads.length, 'head')}: where each one looked.`, maps

@@ -114,7 +114,7 @@ export class Figure {
       CSV: () => text(csv(this.data()), 'text/csv'),
       JSON: () => text(JSON.stringify(this.json()), 'application/json'),
     };
-    const blob = await blobs[kind]();
+    const blob = await Promise.resolve().then(blobs[kind]).catch((error) => void say(error.message));
     if (blob)
       download(`${name}.${kind.toLowerCase()}`, blob);
     else

@@ -36,7 +36,7 @@ export class HeadReading {
   /** The way to the query and the key; null where the model has neither. */
   why(shown, row, column) {
     const {app} = this;
-    if (app.model?.architecture === 'bahdanau') return null;
+    if (app.ownModel()?.architecture === 'bahdanau') return null;
     const place = {
       view: 'query',
       row: shown.rowTokens[row][0],

@@ -36,7 +36,7 @@ const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a 
 const {state, set, address} = openState((names) => changed(names));
 let view = null;
 let latest = 0;       // number of the last translation asked for ...
-let latestText = '';  // ... and its sentence
+let asked = {};      // ... and what it asked for
 
 const app = {
   state,
@@ -74,8 +74,8 @@ const app = {
   /** Translates a text and shows a sentence of it; the last one asked for wins. */
   async translate(q) {
     const turn = ++latest;
-    latestText = q;
     const {sentence, prefix} = state;
+    asked = {q, sentence, prefix};
     const wish = {...request(q), split: '1', sentence, ...(prefix ? {prefix} : {})};
     app.busy = true;
     tell(['busy']);
@@ -85,6 +85,7 @@ const app = {
       app.trace = new Trace(data, wish);
       app.sentence = q;
       app.part = data.sentence || 0;
+      asked.sentence = app.part;
       if (app.whole?.wish !== wholeWish(wish)) app.whole = null;
       trouble('');
       if (app.source.key) key.accepted();
@@ -115,6 +116,12 @@ const app = {
     return trace.asked.get(entry);
   },
 
+  /** The model that made the translation at hand; while another one is asked, not yet that. */
+  ownModel() {
+    const name = app.trace?.data.model.name;
+    return app.models.find((model) => model.name === name) || app.model;
+  },
+
   /** The text that is shown: as it was written; a saved page knows it normalised. */
   text: () => app.trace.data.sentences ? app.sentence : app.trace.data.source.text,
 
@@ -139,7 +146,10 @@ const surveys = new Map();  // of a model: promise of what its heads do over sev
 async function markHeads(trace) {
   const {name, examples = []} = app.model || {};
   if (examples.length === 0 && app.source.live) return;  // nothing to judge them by
-  if (!surveys.has(name)) surveys.set(name, app.source.heads(name).catch(() => ({heads: []})));
+  if (!surveys.has(name)) surveys.set(name, app.source.heads(name).catch(() => {
+      surveys.delete(name);
+      return {heads: []};
+    }));
   const {heads} = await surveys.get(name);
   trace.mark(heads);
   if (trace === app.trace && heads.length > 0) tell(['exact']);
@@ -204,13 +214,13 @@ function tell(names) {
 function trouble(text) { document.getElementById('trouble').textContent = text; }
 
 const phone = new PhoneTabs(app, document.getElementById('phone-tabs'));
-const colours = themeSwitch(document.getElementById('theme'), () => view && mount());
+const colours = themeSwitch(document.getElementById('theme'), () => view?.update(everything));
 
 redrawnBy(() => view?.update(everything));
 
 const key = keyForm(document.getElementById('key'), (written) => {
   app.source.key = written;
-  app.translate(latestText);
+  app.translate(asked.q);
 });
 
 function changed(names) {
@@ -222,9 +232,9 @@ function changed(names) {
     tell([...names]);
   drawTabs();
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
-      (names.has('q') && app.wanted() !== app.sentence) ||
-      (names.has('sentence') && state.sentence !== app.part) ||
-      (names.has('prefix') && state.prefix !== (app.trace?.request.prefix || ''));
+      (names.has('q') && app.wanted() !== asked.q) ||
+      (names.has('sentence') && state.sentence !== asked.sentence) ||
+      (names.has('prefix') && state.prefix !== asked.prefix);
   if (again && app.source.live) app.translate(app.wanted());
 }
 

@@ -164,7 +164,7 @@ export class OutputPane {
         `${time.toFixed(time < 10 ? 1 : 0)} ms · `,
         make(
             'span', {class: low ? 'unsure-note' : ''},
-            low ? `unsure of ${several(low, 'word')}` : 'sure of every word'),
+            low ? `unsure of ${several(low, 'word')}` : 'no word below 50 %'),
         where,
         where ? '' : make(
             'span', {class: 'tip'},

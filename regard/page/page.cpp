@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <new>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ std::string unpacked(std::string_view packed) {
   stream.next_out = reinterpret_cast<Bytef*>(content.data());
   stream.avail_out = static_cast<uInt>(content.size());
   constexpr int kGzip = 16;  // what zlib wants added for it
-  check(inflateInit2(&stream, MAX_WBITS + kGzip) == Z_OK, "page: no memory to unpack a file");
+  if (inflateInit2(&stream, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
   const int state = inflate(&stream, Z_FINISH);
   inflateEnd(&stream);
+  if (state == Z_MEM_ERROR) throw std::bad_alloc();
   if (state != Z_STREAM_END || stream.avail_out != 0)
     fail(Fault::bug, "page: a file that the program holds is damaged");
   return content;

@@ -4,7 +4,7 @@
 
 import {boxSegments, hatching, shapeSegments, transformed} from './path_data.js';
 
-const pen = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+const pen = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
 const known = new Map();
 
 /** Any colour of CSS as [red, green, blue, alpha 0..1]; null where nothing is seen. */

@@ -140,7 +140,7 @@ export class SourcePane {
     const {data} = app.trace;
     const text = app.text();
     if (this.cleared !== null && this.cleared !== app.wanted()) this.cleared = null;
-    const writing = document.activeElement === this.text || this.text.value.length > this.limit;
+    const writing = document.activeElement === this.text || (this.text.value.length > this.limit && this.content() === text);
     if (this.cleared === null && !(writing && this.text.value)) this.text.value = text;
     const sentences = inCharacters(text, data.sentences?.length > 1 ? data.sentences : []);
     const chosen = data.sentence || 0;

@@ -161,8 +161,9 @@ function layerMeans(trace, kind) {
 
 /** Everything the steps are written and drawn from; null: there is no translation, or no weight. */
 export function storyFacts(app) {
-  const {trace, model, state} = app;
+  const {trace, state} = app;
   if (!trace || trace.of('cross').length === 0) return null;
+  const model = app.ownModel();
   const {tokens} = trace.data.source;
   const spec = {...trace.data.model, ...(model && model.spec)};
   const names = labels(tokens);
@@ -197,7 +198,7 @@ export function storyFacts(app) {
     rows: windowOf(names, chosen),
     name: names[chosen],
     vocabulary: (model && model.vocabulary) || {},
-    recurrent: !entry,
+    recurrent: trace.data.model.architecture === 'bahdanau',
     embedding: table(trace.data.embedding),
     position: table(trace.data.position),
     tableScale: (trace.data.embedding && trace.data.embedding.scale) || 1,

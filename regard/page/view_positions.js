@@ -76,8 +76,8 @@ export function positionsView(app) {
   });
   const near = new Figure({
     title: 'What is near?',
-    name: 'position-likeness',
-    data: () => ({columns: ['position', 'likeness'], rows: likeness()})
+    name: 'position-similarity',
+    data: () => ({columns: ['position', 'cosine similarity'], rows: similarity()})
   });
   waves.body.append(wave.element);
   near.body.append(alike.element);
@@ -281,7 +281,7 @@ export function positionsView(app) {
   }
 
   /** The cosine of the angle between the pattern of the place and each other. */
-  function likeness() {
+  function similarity() {
     const {table, first} = plan;
     const product = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
     const own = table.row(position());
@@ -308,9 +308,9 @@ export function positionsView(app) {
         'What is left of a match when one of the two moves away.' :
         'The cosine of one place’s pattern with every other: near ones are alike.';
     alike.show({
-      series: [{name: 'likeness', points: likeness()}],
+      series: [{name: 'cosine similarity', points: similarity()}],
       xName: 'position',
-      yName: 'likeness',
+      yName: 'cosine similarity',
       label: `Likeness to position ${position() + plan.first}`
     });
     waves.refresh();
@@ -364,7 +364,8 @@ export function positionsView(app) {
       plan = readAnswer(answer, app.model?.spec || {}, length);
       drawPlan();
     } catch (error) {
-      if (asked === wish) asked = null;
+      if (asked !== wish) return;
+      asked = null;
       plan = null;
       lede.textContent = '';
       showNothing(error.message);

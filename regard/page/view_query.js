@@ -117,7 +117,7 @@ export function queryView(app) {
 
   function show(entry, vectors, place) {
     const {row, column, rows, columns} = place;
-    const slope = slopeOf(app.model, entry);
+    const slope = slopeOf(app.ownModel(), entry);
     const hidden = (i) => entry.kind === 'decoder' && i > row;
     const parts = explain(vectors, row, column, {hidden, slope});
     const recorded = [...app.trace.matrix(entry).row(row)];
@@ -175,7 +175,7 @@ export function queryView(app) {
       return lack('This translation came without weights.');
     }
     const vectors = vectorsOf(entry);
-    const mechanism = (app.model && app.model.spec && app.model.spec.attention) || '';
+    const mechanism = app.ownModel()?.spec?.attention || '';
     if (!vectors && (entry.vectorsCame || !app.source.live || mechanism === 'additive')) {
       picker.replaceChildren();
       return lack(

@@ -8,7 +8,7 @@ import {brief, count} from './wording.js';
 const cells = 128;         // rows and columns of a picture, at most
 const kept = new Map();    // pictures that came ...
 const coming = new Map();  // ... and promises of those asked for
-let none = false;          // whether the server has no such pictures
+const missing = new Set();  // what the server does not have
 
 /** From the answer: means of equal parts of the matrix. */
 function decoded({rows, cols, scale, data, shape}) {
@@ -25,7 +25,8 @@ async function fetched(app, parameter, parts) {
         await app.source.weights(app.model.name, parameter, Math.min(512, cells * parts));
     return decoded(answer);
   } catch (error) {
-    none ||= error.status === 404;
+    if (error.status === 404) missing.add(keyOf(app, parameter));
+    if (error.wantsKey) app.refused(error);
     return null;
   }
 }
@@ -33,7 +34,7 @@ async function fetched(app, parameter, parts) {
 /** The picture's data, or null where there is none; asked for once. */
 async function asked(app, parameter, parts) {
   const key = keyOf(app, parameter);
-  if (none || !app.source.weights) return null;
+  if (missing.has(key) || !app.source.weights) return null;
   if (!coming.has(key)) coming.set(key, fetched(app, parameter, parts));
   const found = await coming.get(key);
   coming.delete(key);
@@ -72,7 +73,7 @@ function drawn({name, weight, from, to, across, down}, {matrix, shape}) {
       'figure', {
         class: 'weight',
         title: `means of ${count(Math.ceil(shape[0] / part.rows))} × ${
-            count(Math.ceil(columns / matrix.columns))} weights; the largest is ${brief(most)}`
+            count(Math.ceil(columns / matrix.columns))} weights; the largest mean is ${brief(most)}`
       },
       make(
           'div', {class: 'weight-picture'}, canvas, ...lines(across, 'line-down', 'left'),

@@ -1,16 +1,14 @@
 #include "regard/trace/head_survey.h"
 
-#include "regard/base/check.h"
-
 namespace regard {
 
 std::vector<SurveyedHead> survey_heads(const LoadedModel& model,
-                                       std::span<const std::string> sentences,
-                                       const std::function<bool()>& wanted) {
+                                       std::span<const std::string> sentences) {
+  constexpr Index kMaxLength = 64;
   std::vector<Trace> traces;
   for (const std::string& sentence : sentences)
-    traces.push_back(trace_translation(model, "", sentence,
-                                       {.decode = {.beam = 1}, .top = 0, .wanted = wanted}));
+    traces.push_back(trace_translation(
+        model, "", sentence, {.decode = {.beam = 1, .max_length = kMaxLength}, .top = 0}));
   std::vector<SurveyedHead> heads;
   if (traces.empty()) return heads;
   for (std::size_t i = 0; i < traces.front().attention.size(); ++i) {

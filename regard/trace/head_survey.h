@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,10 +17,9 @@ struct SurveyedHead {
   double entropy = 0;  ///< bits, mean over the rows of all sentences
 };
 
-/// Translates the sentences greedily and looks at every head over all of them. By kind, layer,
-/// head. `wanted` is asked now and then; once it is false, Error(usage). None: go on.
+/// Translates the sentences greedily, to 64 tokens at most, and looks at every head over all of
+/// them. By kind, layer, head.
 std::vector<SurveyedHead> survey_heads(const LoadedModel& model,
-                                       std::span<const std::string> sentences,
-                                       const std::function<bool()>& wanted = {});
+                                       std::span<const std::string> sentences);
 
 }  // namespace regard

@@ -6,6 +6,7 @@
 #include "regard/config/json.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
+#include "regard/trace/trace.h"
 #include "regard/trace/trace_json.h"
 
 namespace regard {
@@ -82,8 +83,8 @@ std::optional<Strangeness> strangeness(const Tokenizer& tokenizer, std::string_v
 
 /// The most common words of a vocabulary: no sentence, but nothing unknown. Words that only follow
 /// another without a space are none to begin with.
-std::string common_words(const Tokenizer& tokenizer) {
-  constexpr int kMax = 6;
+std::string common_words(const Tokenizer& tokenizer, Index most) {
+  const int kMax = static_cast<int>(std::min<Index>(6, most));
   if (tokenizer.kind() != "words") return {};
   std::string text;
   int found = 0;
@@ -101,6 +102,8 @@ std::vector<std::string> known_examples(const ModelInfo& info) {
   std::vector<std::pair<Strangeness, std::string_view>> known;
   for (const auto& [language, text] : kExamples) {
     if (language_name(info.from) != language_name(language)) continue;
+    if (static_cast<Index>(info.source->encode(text).size()) > max_traced_tokens(info.spec))
+      continue;
     if (const std::optional<Strangeness> found = strangeness(*info.source, text))
       known.emplace_back(*found, text);
   }
@@ -125,7 +128,8 @@ Json weights_json(SequenceModel& model) {
 
 std::vector<std::string> example_sentences(const ModelInfo& info) {
   std::vector<std::string> texts = known_examples(info);
-  if (std::string words = common_words(*info.source); texts.empty() && !words.empty())
+  if (std::string words = common_words(*info.source, max_traced_tokens(info.spec));
+      texts.empty() && !words.empty())
     texts.push_back(std::move(words));
   return texts;
 }

@@ -21,15 +21,9 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// The tokens, the end not counted, that fit the model and a picture.
-Index max_tokens(const ModelSpec& spec) {
-  if (spec.architecture == "bahdanau" || spec.position != "learned") return kMaxTracedTokens;
-  return std::min(kMaxTracedTokens, std::max<Index>(1, spec.max_length - 1));
-}
-
 void check_length(const TracedText& text, const char* what, const ModelSpec& spec) {
   const auto tokens = static_cast<Index>(text.tokens.size()) - 1;
-  const Index most = max_tokens(spec);
+  const Index most = max_traced_tokens(spec);
   if (tokens > most)
     fail(Fault::input, "the ", what, " has ", tokens, " tokens, but at most ", most,
          " can be traced; shorten it");
@@ -179,7 +173,7 @@ void trace_embedding(const LoadedModel& model, Trace& trace) {
 Hypothesis found(const LoadedModel& model, const Ids& source, const std::optional<Ids>& given,
                  const TraceRequest& request, BeamLog& log) {
   DecodeSpec spec = request.decode;
-  spec.max_length = std::min(spec.max_length, max_tokens(model.info.spec));
+  spec.max_length = std::min(spec.max_length, max_traced_tokens(model.info.spec));
   if (given) {
     spec.beam = spec.n_best = 1;
     spec.sample = false;
@@ -244,6 +238,11 @@ TracedAlignment traced_alignment(const LoadedModel& model, const Trace& trace) {
 }
 
 }  // namespace
+
+Index max_traced_tokens(const ModelSpec& spec) {
+  if (spec.architecture == "bahdanau" || spec.position != "learned") return kMaxTracedTokens;
+  return std::min(kMaxTracedTokens, std::max<Index>(1, spec.max_length - 1));
+}
 
 Index heads_of(const ModelSpec& spec) {
   return spec.architecture == "bahdanau" ? 1 : spec.heads;

@@ -119,6 +119,9 @@ struct Trace {
 Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
                         const TraceRequest& request = {});
 
+/// The longest text of a model that can be traced, the end not counted.
+Index max_traced_tokens(const ModelSpec& spec);
+
 /// Heads of each layer, and layers, as a listener sees them: a recurrent model has one head, which
 /// looks at the source, whatever its settings say.
 Index heads_of(const ModelSpec& spec);

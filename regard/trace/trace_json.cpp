@@ -163,7 +163,10 @@ Json trace_json(const Trace& trace, Encoding encoding) {
             {"beam", beam_json(trace.beam)},
             {"attention", std::move(attention)},
             {"timing_ms", {{"encode", trace.encode_ms}, {"decode", trace.decode_ms}}}};
-  if (trace.embedding.rows > 0) json["embedding"] = table_json(trace.embedding);
+  if (trace.embedding.rows > 0) {
+    json["embedding"] = table_json(trace.embedding);
+    json["embedding"]["scale"] = std::sqrt(static_cast<double>(trace.embedding.cols));
+  }
   if (trace.position.rows > 0) json["position"] = table_json(trace.position);
   return json;
 }

@@ -19,6 +19,7 @@
 #include "regard/cli/unknown_report.h"
 #include "regard/decode/forced_prefix.h"
 #include "regard/model/run_folder.h"
+#include "regard/trace/model_json.h"
 #include "regard/trace/trace_json.h"
 #include "regard/trace/trace_npz.h"
 
@@ -126,11 +127,18 @@ struct Looking {
   const LoadedModel& model;
   const View view;
   const TraceRequest request;
+  mutable std::optional<std::vector<SurveyedHead>> surveyed{};
+
+  /// What the heads do over the example sentences; found out once.
+  const std::vector<SurveyedHead>& heads() const {
+    if (!surveyed) surveyed = survey_heads(model, example_sentences(model.info));
+    return *surveyed;
+  }
 
   std::string content(const std::string& option, const Trace& trace) const {
     if (is_drawn(option)) return drawn(option, figure_of(view, trace), options.files);
     if (option == "--npz") return trace_npz(trace);
-    if (option == "--html") return as_page(trace, {folder, model});
+    if (option == "--html") return as_page(trace, {folder, model, heads()});
     using Json = nlohmann::ordered_json;
     return trace_json(trace, Encoding::f32).dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "regard/cli/inspect/view.h"
+#include "regard/trace/head_survey.h"
 
 namespace regard {
 
@@ -18,6 +20,7 @@ Terminal output_terminal();
 struct SavedModel {
   std::string folder;
   const LoadedModel& model;
+  const std::vector<SurveyedHead>& heads;  ///< over its example sentences
 };
 
 /// The page with this trace, its model, its positions and its training curves, as one HTML file.

@@ -45,14 +45,14 @@ std::string as_page(const Trace& trace, const SavedModel& saved) {
   const std::string weights = RunFolder(saved.folder).weights();
   const std::string hash = fmt::format(
       "{:016x}", content_hash(read_own_file(weights, std::numeric_limits<std::size_t>::max())));
-  const std::vector<std::string> examples = example_sentences(saved.model.info);
+  const std::size_t examples = example_sentences(saved.model.info).size();
   const Json data{{"trace", trace_json(trace, encoding_for(trace))},
                   {"model",
                    {{"schema", 1},
                     {"models", Json::array({model_json(trace.model, saved.model, hash)})},
                     {"limits", Json::object()}}},
                   {"positional", positional_json(position_table(saved.model, kPositions))},
-                  {"heads", survey_json(survey_heads(saved.model, examples), examples.size())}};
+                  {"heads", survey_json(saved.heads, examples)}};
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.pop_back();
   return saved_page(text + ",\"runs\":" + runs_of(saved.folder, trace.model) + "}");
