@@ -19,6 +19,9 @@ def serve_two(visit):
             asked.append(wanted)
         recurrent = wanted["model"] == "en-fr-bahdanau"
         trace = synthetic.recurrent_trace(SOURCE, TARGET) if recurrent else synthetic.trace(SOURCE, TARGET, request=wanted)
+        trace["model"]["name"] = wanted["model"]
+        if wanted.get("split"):
+            trace |= {"sentences": [{"start": 0, "end": len(wanted["q"])}], "sentence": 0}
         route.fulfill(status=200, content_type="application/json", body=json.dumps(trace))
 
     models = synthetic.model()
