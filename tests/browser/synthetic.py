@@ -182,7 +182,8 @@ def recurrent_model():
 def recurrent_trace(source, target):
     """What such a model sends: one head of cross-attention, exact or not, without vectors."""
     data = trace(source, target, layers=1, heads=1, request={"attention": ["cross"]})
-    return data | {"alignment": data["alignment"] | {"layer": -1, "head": -1}}
+    return data | {"alignment": data["alignment"] | {"layer": -1, "head": -1},
+                   "model": data["model"] | {"name": "en-fr-bahdanau", "architecture": "bahdanau"}}
 
 
 def positional(length, width=64):
