@@ -66,8 +66,6 @@ function readable(colour) {
 
 /** Black or white, whichever reads better on the colour of a weight. */
 export const inkOn = (weight) => readable(shade('weight', weight));
-/** The same for a number from -1 to 1. */
-export const inkOnSigned = (value) => readable(shade('signed', (value + 1) / 2));
 
 /**
  * A picture of one pixel a cell; low .. high is spread over the whole scale ('weight', 'signed'),
