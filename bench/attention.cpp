@@ -1,4 +1,4 @@
-// Attention forward and back as a rival in a race (see worker.h): 8 heads of some width over equal
+// Attention forward and back as a worker in a race (see worker.h): 8 heads of some width over equal
 // segments, fused or composed of simple operations.
 #include "regard/ops/attention.h"
 
@@ -39,8 +39,23 @@ class Step {
   AttentionSpec spec_;
 };
 
-/// The lengths of the output and of the gradient of waves that a rival can make as well: x[n, c] =
-/// sin(0.7 n + 0.3 c), and cos(0.2 n + 0.5 c) comes back.
+/// What tells two matrices apart: how long one is, and a sum in which every element has a weight of
+/// its own, so that order matters. Of columns [first, first + count).
+Json summary(const Tensor& t, Index first, Index count) {
+  const std::vector<double> all = t.values();
+  const Index columns = t.size(-1);
+  double squares = 0, weighted = 0;
+  for (Index n = 0; n < t.size(0); ++n)
+    for (Index c = 0; c < count; ++c) {
+      const double e = all[static_cast<std::size_t>(n * columns + first + c)];
+      squares += e * e;
+      weighted += e * std::cos(0.11 * static_cast<double>(n) + 0.07 * static_cast<double>(c));
+    }
+  return {std::sqrt(squares), weighted};
+}
+
+/// The output and the gradients of waves that PyTorch can make as well: x[n, c] = sin(0.7 n + 0.3
+/// c), and cos(0.2 n + 0.5 c) comes back.
 Json compared(Index length, Index width, bool causal) {
   const auto waves = [&](Index columns, auto&& value) {
     std::vector<double> all;
@@ -57,20 +72,18 @@ Json compared(Index length, Index width, bool causal) {
   const Var y = attention({part(0), part(1), part(2), rows, rows},
                           {.mask = causal ? Mask::causal() : Mask::full()})
                     .output;
-  const auto norm = [](const Tensor& t) {
-    double squares = 0;
-    for (const double e : t.values()) squares += e * e;
-    return std::sqrt(squares);
-  };
-  const double output = norm(y.value());
-  backward(y,
-           waves(kHeads * width, [](double n, double c) { return std::cos(0.2 * n + 0.5 * c); }));
-  return {{"output", output}, {"gradient", norm(x.grad())}};
+  const Index all = kHeads * width;
+  const Json output = summary(y.value(), 0, all);
+  backward(y, waves(all, [](double n, double c) { return std::cos(0.2 * n + 0.5 * c); }));
+  return {{"output", output},
+          {"gradient of queries", summary(x.grad(), 0, all)},
+          {"gradient of keys", summary(x.grad(), all, all)},
+          {"gradient of values", summary(x.grad(), 2 * all, all)}};
 }
 
 /// The first task makes the operands; of its step it also tells the MiB that it took at most beyond
 /// them, all told: output, gradients, what the kernels work in, threads and code.
-class Rival {
+class Worker {
  public:
   Json answer(const nlohmann::json& task) {
     if (task.contains("compare"))
@@ -97,8 +110,8 @@ class Rival {
 int main() {
   using namespace regard::bench;
   return guarded("bench_attention", [] {
-    Rival rival;
-    answer_tasks([&](const nlohmann::json& task) { return rival.answer(task); });
+    Worker worker;
+    answer_tasks([&](const nlohmann::json& task) { return worker.answer(task); });
     return 0;
   });
 }

@@ -3,14 +3,14 @@
 usage: attention.py PROGRAMS [--lengths 256 512 1024 2048 4096] [--rounds 6]
 
 8 heads of 64, with dropout 0.1, without, and causal; then 200 sentences of 20 tokens. PyTorch runs with tcmalloc and huge pages. The last
-rows are our own composition of simple operations, which stores every weight: what fusing them is worth.
+rows are our unfused reference, made of simple operations, which stores every weight: what fusing them is worth.
 """
 import argparse
 import os
 import pathlib
 import sys
 
-from rivals import Rival, Report, race, tcmalloc
+from race import Worker, Report, race, tcmalloc
 
 HERE = pathlib.Path(__file__).parent
 KINDS = {"dropout 0.1": {"dropout": 0.1, "causal": False}, "no dropout": {"dropout": 0, "causal": False},
@@ -20,12 +20,12 @@ SECONDS = 0.5  # of a round
 
 
 def ours(options):
-    return Rival(options.programs / "bench_attention")
+    return Worker(options.programs / "bench_attention")
 
 
 def theirs(_):
     environment = {**os.environ, "THP_MEM_ALLOC_ENABLE": "1", "LD_PRELOAD": tcmalloc("attention")}
-    return Rival(sys.executable, HERE / "peers/torch_attention.py", env=environment)
+    return Worker(sys.executable, HERE / "peers/torch_attention.py", env=environment)
 
 
 def gflops(task):
@@ -34,17 +34,17 @@ def gflops(task):
     return full / 2 if task["causal"] else full
 
 
-def measure(options, report, work, task, rivals=(ours, theirs), changes=({}, {})):
+def measure(options, report, work, task, workers=(ours, theirs), changes=({}, {})):
     """Seconds of both, and their memory."""
-    with rivals[0](options) as a, rivals[1](options) as b:
+    with workers[0](options) as a, workers[1](options) as b:
         tasks = [{**task, **change} for change in changes]
-        memory = [rival.ask(**each)["extra_mib"] for rival, each in zip((a, b), tasks)]
-        slower = max(rival.ask(**each)["seconds"] for rival, each in zip((a, b), tasks))
+        memory = [worker.ask(**each)["extra_mib"] for worker, each in zip((a, b), tasks)]
+        slower = max(worker.ask(**each)["seconds"] for worker, each in zip((a, b), tasks))
         calls = max(1, round(SECONDS / slower))
-        figures = race(*(lambda rival=rival, each=each: gflops(each) / rival.ask(**each, calls=calls)["seconds"]
-                         for rival, each in zip((a, b), tasks)), options.rounds)
-    report.row(work, *figures, memory, "" if rivals[1] is theirs else "beside our own composition")
-    return [gflops(task) / each.median for each in figures[:2]], memory
+        outcome = race(*(lambda worker=worker, each=each: gflops(each) / worker.ask(**each, calls=calls)["seconds"]
+                         for worker, each in zip((a, b), tasks)), options.rounds, report.steady_rate)
+    report.row(work, outcome, memory, "" if workers[1] is theirs else "against the unfused reference")
+    return [gflops(task) / each.median for each in (outcome.ours, outcome.theirs)], memory
 
 
 def same_function(options, report):
@@ -52,9 +52,9 @@ def same_function(options, report):
         for causal in (False, True):
             task = {"compare": True, "length": 300, "width": 64, "causal": causal}
             x, y = a.ask(**task), b.ask(**task)
-            for what in ("output", "gradient"):
-                far = abs(x[what] - y[what]) / y[what]
-                report.gate(f"{'causal' if causal else 'full'}: length of the {what} differs by, relative", far, 1e-4, far <= 1e-4)
+            for what, (length, weighted) in y.items():
+                far = max(abs(x[what][0] - length), abs(x[what][1] - weighted)) / length
+                report.gate(f"{'causal' if causal else 'full'}: {what} differs by, relative", far, 1e-4, far <= 1e-4)
 
 
 def main():

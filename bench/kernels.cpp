@@ -57,7 +57,7 @@ const std::vector<Shape> kShapes = {
     {"base project dW", 512, 512, 4096, true},
 };
 
-/// Operands on huge pages, as a training step has them, filled alike for both rivals.
+/// Operands on huge pages, as a training step has them, filled alike for both.
 struct Operands {
   Arena arena;
   f32 *a, *b, *c;
@@ -101,7 +101,7 @@ void compare(int threads, const Operands& x) {
   double logs = 0, training_logs = 0;
   int training = 0;
   for (const Shape& s : kShapes) {
-    const Times t = rivals([&] { run_ours(s, x); }, [&] { run_theirs(s, x); }, 7, 0.006);
+    const Times t = take_turns([&] { run_ours(s, x); }, [&] { run_theirs(s, x); }, 7, 0.006);
     logs += std::log(t.ratio);
     if (s.trains()) training_logs += std::log(t.ratio), ++training;
     fmt::print("{:20} {:16} {:3} {:8.1f} {:8.1f} {:6.2f}\n", s.what,

@@ -36,8 +36,14 @@ def table(result):
     rates = sorted(probe["fma_gflops"] for probe in result["probes"])
     reads = sorted(probe["read_gb_s"] for probe in result["probes"])
     lines += ["", f"{result['processor']}, {result['probes'][0]['cores']} cores, {result['date']}, at {result['commit']}; during the run FMA "
-              f"{rates[0]:.0f} to {rates[-1]:.0f} GFLOP/s, reading {reads[0]:.0f} to {reads[-1]:.0f} GB/s."]
+              f"{rates[0]:.0f} to {rates[-1]:.0f} GFLOP/s, reading {reads[0]:.0f} to {reads[-1]:.0f} GB/s. {told_rounds(result['rows'])}"]
     return lines
+
+
+def told_rounds(rows):
+    """How many rounds count, and how the machine was meanwhile."""
+    every, repeated, disturbed = (sum(each) for each in zip(*((len(row["rounds"]), row["repeated"], row["disturbed"]) for row in rows)))
+    return f"Rounds that count: {every - repeated}, disturbed all the same: {disturbed}; repeated: {repeated}."
 
 
 def kernels(text):
@@ -77,4 +83,5 @@ def main():
     print(f"publish: {page} is filled")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -104,7 +104,7 @@ std::vector<std::vector<std::int32_t>> sentences(Index count) {
 /// A model that learns the same batch again and again.
 class Training {
  public:
-  Training() : model_(make_model(small_spec(), Rng(1))), learner_(*model_, spec_) {
+  Training() : model_(make_sequence_model(small_spec(), Rng(1))), learner_(*model_, spec_) {
     std::vector<IdPair> pairs;
     std::vector<Index> all;
     for (const auto& ids : sentences(64)) {
@@ -135,7 +135,7 @@ class Training {
 LoadedModel translator(const std::string& form) {
   std::string folder = (std::filesystem::temp_directory_path() / "regard-bench-XXXXXX").string();
   check(mkdtemp(folder.data()) != nullptr, "no folder for a model in ", folder);
-  LoadedModel plain;
+  Loaded<Model> plain;
   plain.info.spec = small_spec();
   plain.info.source = plain.info.target = numbered_words(kVocabulary);
   plain.model = make_model(plain.info.spec, Rng(1));

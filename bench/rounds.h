@@ -31,11 +31,11 @@ struct Times {
   double ratio;         ///< theirs / ours, the median over pairs of neighbours in time
 };
 
-/// Two rivals in turn, ABBA, so that a machine that slows down or speeds up does so for both.
+/// Two programs in turns, ABBA, so that a machine that slows down or speeds up does so for both.
 /// Between them a pause: an OpenMP thread spins on for some milliseconds and would take a core from
 /// the other.
 template <class Ours, class Theirs>
-Times rivals(const Ours& ours, const Theirs& theirs, int rounds, double least) {
+Times take_turns(const Ours& ours, const Theirs& theirs, int rounds, double least) {
   std::vector<double> a, b, ratios;
   const auto rest = [] { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };
   for (int round = 0; round < rounds; ++round) {

@@ -5,7 +5,8 @@ usage: train.py PROGRAMS [--text SOURCE TARGET] [--works small base equal gru] [
 PROGRAMS is the folder of bench_training; regard lies above it. Without text, the built-in corpus. Works: presets small and base on those
 sentences, where PyTorch pads its batches, base on sentences that all have 32 tokens, where there is nothing to pad,
 and Bahdanau's recurrent model of preset small on those sentences.
-PyTorch is much slower without tcmalloc: no ratio is told without it.
+PyTorch is much slower without tcmalloc: no ratio is told without it. Its loss either stores all logits or computes them in chunks,
+whichever is faster in the work at hand.
 """
 import argparse
 import math
@@ -15,13 +16,14 @@ import random
 import subprocess
 import sys
 
-from rivals import Rival, Report, race, tcmalloc
+from race import Worker, Report, race, tcmalloc
 
 HERE = pathlib.Path(__file__).parent
 SIZES = {"small": 8000, "base": 32000}  # of the vocabularies
 WORKS = ["small", "base", "equal", "gru"]
 SECONDS = 4.0  # of a round
 LENGTH = 32
+LOSSES = ("stored", "chunked")  # of PyTorch: all logits at once, or never
 
 
 class Contest:
@@ -33,25 +35,35 @@ class Contest:
                 "--dropout", self.options.dropout]
 
     def ours(self, tokens):
-        return Rival(self.options.programs / "bench_training", *self.arguments(tokens))
+        return Worker(self.options.programs / "bench_training", *self.arguments(tokens))
 
-    def theirs(self, tokens):
+    def theirs(self, tokens, loss="stored"):
         environment = {**os.environ, "THP_MEM_ALLOC_ENABLE": "1", "LD_PRELOAD": tcmalloc("train")}
-        rival = Rival(sys.executable, HERE / "peers/torch_training.py", *self.arguments(tokens), env=environment)
-        if not rival.ask(steps=1)["tcmalloc"]:
+        worker = Worker(sys.executable, HERE / "peers/torch_training.py", *self.arguments(tokens), "--loss", loss,
+                        env=environment)
+        if not worker.ask(steps=1)["tcmalloc"]:
             sys.exit("bench train: tcmalloc is there but was not loaded into PyTorch, so no ratio")
-        return rival
+        return worker
 
 
-def rate(rival, steps):
-    answer = rival.ask(steps=steps)
+def rate(worker, steps):
+    answer = worker.ask(steps=steps)
     return answer["tokens"] / answer["seconds"]
 
 
-def same_function(contest, report, work):
+def best_loss(contest, tokens):
+    """The one with which PyTorch is fastest."""
+    def speed(loss):
+        with contest.theirs(tokens, loss) as theirs:
+            return max(rate(theirs, 3) for _ in range(2))
+
+    return max(LOSSES, key=speed)
+
+
+def same_function(contest, report, work, loss):
     """Both compute the same: loss and gradient of the same sentences with the same weights."""
     weights = str(contest.options.programs / "models/fresh.safetensors")
-    with contest.ours(1024) as ours, contest.theirs(1024) as theirs:
+    with contest.ours(1024) as ours, contest.theirs(1024, loss) as theirs:
         a = ours.ask(compare=weights)
         b = theirs.ask(compare=weights, sentences=a["sentences"])
     found = {"loss": (a["loss"], b["loss"])}
@@ -63,31 +75,32 @@ def same_function(contest, report, work):
         report.gate(f"{work}: {what} of {a['sentences']} sentences differs by, relative", far, 1e-4, far <= 1e-4)
 
 
-def measure(contest, report, work):
+def measure(contest, report, work, loss):
     tokens = contest.options.tokens
-    with contest.ours(tokens) as ours, contest.theirs(tokens) as theirs:
+    with contest.ours(tokens) as ours, contest.theirs(tokens, loss) as theirs:
         ours.ask(steps=2)
         first = ours.ask(steps=1)["seconds"]
         steps = max(3, round(SECONDS / first))
         theirs.ask(steps=1)
-        figures = race(lambda: rate(ours, steps), lambda: rate(theirs, steps), contest.options.rounds)
-        memory = [rival.ask(steps=1)["peak_mib"] for rival in (ours, theirs)]
-    report.row(f"{work}, {tokens} tokens, dropout {contest.options.dropout}", *figures, memory, f"{steps} steps a round")
+        outcome = race(lambda: rate(ours, steps), lambda: rate(theirs, steps), contest.options.rounds, report.steady_rate)
+        memory = [worker.ask(steps=1)["peak_mib"] for worker in (ours, theirs)]
+    report.row(f"{work}, {tokens} tokens, dropout {contest.options.dropout}", outcome, memory,
+               f"PyTorch: loss {loss}; {steps} steps per round")
 
 
-def growth(contest, report):
-    """Throughput and memory against tokens a batch."""
+def growth(contest, report, loss):
+    """Throughput and memory against tokens per batch."""
     rates, memory = {"regard": {}, "PyTorch": {}}, {"regard": {}, "PyTorch": {}}
     for tokens in (512, 1024, 2048, 4096, 8192):
-        with contest.ours(tokens) as ours, contest.theirs(tokens) as theirs:
-            for name, rival in (("regard", ours), ("PyTorch", theirs)):
+        with contest.ours(tokens) as ours, contest.theirs(tokens, loss) as theirs:
+            for name, worker in (("regard", ours), ("PyTorch", theirs)):
                 steps = max(3, 8192 // tokens)
-                rival.ask(steps=2)
-                rates[name][tokens] = max(rate(rival, steps) for _ in range(2))
-                memory[name][tokens] = rival.ask(steps=1)["peak_mib"]
-    report.plot("train_batch", "Training preset small against the size of a batch", ("tokens a batch", "target tokens a second"), rates,
+                worker.ask(steps=2)
+                rates[name][tokens] = max(rate(worker, steps) for _ in range(2))
+                memory[name][tokens] = worker.ask(steps=1)["peak_mib"]
+    report.plot("train_batch", "Training preset small against the size of a batch", ("tokens per batch", "target tokens per second"), rates,
                 log=(True, False))
-    report.plot("train_memory", "Memory of training preset small", ("tokens a batch", "MiB"), memory, log=(True, True))
+    report.plot("train_memory", "Memory of training preset small", ("tokens per batch", "MiB"), memory, log=(True, True))
 
 
 def ids_of_text(options):
@@ -120,7 +133,7 @@ def main():
     parser.add_argument("--dropout", type=float, default=0.1)
     options = parser.parse_args()
     tcmalloc("train")
-    report = Report("train", options.programs, "torch", "target tokens a second, median (least-most)")
+    report = Report("train", options.programs, "torch", "target tokens per second, median (least-most)")
     text = ids_of_text(options)
     works = {"small": ("small, sentences", text, "small"), "base": ("base, sentences", text, "base"),
              "equal": (f"base, {LENGTH} tokens each", equal_ids(options), "base"),
@@ -128,11 +141,12 @@ def main():
     for key in options.works:
         work, *what = works[key]
         contest = Contest(options, *what)
-        same_function(contest, report, work)
-        measure(contest, report, work)
+        loss = best_loss(contest, options.tokens)
+        same_function(contest, report, work, loss)
+        measure(contest, report, work, loss)
         report.probe()
         if key == "small":
-            growth(contest, report)
+            growth(contest, report, loss)
     sys.exit(0 if report.finish() else 1)
 
 

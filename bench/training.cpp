@@ -1,8 +1,8 @@
-// Training as a rival in a race (see worker.h): a task takes some steps on real sentences.
+// Training as a worker in a race (see worker.h): a task takes some steps on real sentences.
 // usage: bench_training IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
 //                           [--arch transformer]
 //        bench_training --write-ids IDS SOURCE TARGET [--size 8000]
-// IDS holds "source ids<TAB>target ids" a line, so that a rival can train on the very same
+// IDS holds "source ids<TAB>target ids" a line, so that PyTorch can train on the very same
 // sentences.
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@
 namespace regard::bench {
 namespace {
 
-constexpr std::size_t kCompared = 64;  // sentences that both rivals judge
+constexpr std::size_t kCompared = 64;  // sentences that both programs score
 
 std::string joined(const std::vector<std::int32_t>& ids) {
   std::string text;
@@ -82,12 +82,12 @@ ModelSpec model_spec(const Arguments& arguments, double dropout) {
 }
 
 /// A model that is trained, batch after batch.
-class Rival {
+class Worker {
  public:
-  explicit Rival(const Arguments& arguments)
+  explicit Worker(const Arguments& arguments)
       : arguments_(arguments),
         pairs_(read_ids(arguments.words[0])),
-        model_(make_model(
+        model_(make_sequence_model(
             model_spec(arguments, std::atof(arguments.get("--dropout", "0.1").c_str())), Rng(1))),
         learner_(*model_, train_),
         plan_(batches_of_epoch(pairs_, {.tokens = arguments.number("--tokens", 4096)}, Rng(2))) {
@@ -129,7 +129,7 @@ class Rival {
   /// Writes fresh weights to the file, and judges some sentences with them, without dropout: the
   /// loss of a target token and the squared length of its gradient, parameter by parameter.
   Json compared(const std::string& path) const {
-    const auto fresh = make_model(model_spec(arguments_, 0), Rng(1));
+    const auto fresh = make_sequence_model(model_spec(arguments_, 0), Rng(1));
     save_weights(path, parameters_of(*fresh));
     std::vector<Index> first(std::min(kCompared, pairs_.size()));
     std::iota(first.begin(), first.end(), 0);
@@ -165,8 +165,8 @@ int main(int argc, char** argv) {
     const Arguments arguments(argc, argv);
     if (arguments.options.contains("--write-ids")) return write_ids(arguments);
     regard::check(arguments.words.size() == 1, "expected the file of ids");
-    Rival rival(arguments);
-    answer_tasks([&](const nlohmann::json& task) { return rival.answer(task); });
+    Worker worker(arguments);
+    answer_tasks([&](const nlohmann::json& task) { return worker.answer(task); });
     return 0;
   });
 }

@@ -3,8 +3,9 @@
 usage: translate.py PROGRAMS [--model MODEL --source LINES [--reference LINES]] [--rounds 6] [--sizes small base]
 
 PROGRAMS is the folder of bench_translation; regard lies above it. Without a model, weights of the presets are drawn at random, and every
-line of 24 tokens gets a translation of 24: equal lengths, so that nobody pads. Times are those of the search alone: neither loading nor
-cutting text into tokens counts. Ours runs as it is set by default; CTranslate2 gets the best of several settings, tried first.
+line of 24 tokens gets a translation of 24: equal lengths, so that nobody pads. Both take 25 steps for it, since the end is a token too.
+Times are those of the search alone: neither loading nor cutting text into tokens counts. Ours runs as it is set by default; CTranslate2
+gets the best of several settings, tried first: its library for products, workers and threads, batches.
 """
 import argparse
 import json
@@ -14,14 +15,19 @@ import pathlib
 import subprocess
 import sys
 
-from rivals import Rival, Report, race
+from race import Worker, Report, race
 
 HERE = pathlib.Path(__file__).parent
 LENGTH = 24
 WORKS = [("beam 4, batch", {"beam": 4}), ("greedy, batch", {"beam": 1}), ("greedy, one line at a time", {"beam": 1, "at_once": 1})]
 SECONDS = 2.0  # of a round
-TRIAL = 128  # lines to find the best settings with: whole batches for two workers up to 64 lines
+TRIAL = 128  # lines to find the best settings with, at least
+BATCHES = (8, 16, 32, 64, 128)  # lines that a worker of CTranslate2 takes at once
 CORES = len(os.sched_getaffinity(0))
+RANDOM_LINES = max(1024, 4 * CORES * max(BATCHES))
+# Its libraries for products, by what chooses them. Left alone it takes the last one on Intel's processors, the first on others.
+LIBRARIES = {"oneDNN": {"CT2_USE_MKL": "0"}, "MKL": {"CT2_USE_MKL": "1", "CT2_PACKED_GEMM": "0"},
+             "packed MKL": {"CT2_USE_MKL": "1", "CT2_PACKED_GEMM": "1"}}
 
 
 class Contest:
@@ -37,6 +43,7 @@ class Contest:
         self.regard("convert", "--to", "int8", model, "--out", self.models["int8"], "--overwrite")
         with self.ours("float32") as ours:
             self.count = ours.ask(write_tokens=str(self.tokens))["lines"]
+        self.mean = sum(len(tokens) for tokens in said_lines(self.tokens)) / self.count  # tokens of a line
 
     @property
     def theirs_folder(self):
@@ -47,21 +54,47 @@ class Contest:
 
     def ours(self, compute):
         reference = ["--ref", self.options.reference] if self.options.reference else []
-        return Rival(self.options.programs / "bench_translation", self.models[compute], self.lines, *reference)
+        return Worker(self.options.programs / "bench_translation", self.models[compute], self.lines, *reference)
 
-    def theirs(self):
-        return Rival(sys.executable, HERE / "peers/ct2_translation.py", self.theirs_folder, self.tokens)
+    def theirs(self, products):
+        return Worker(sys.executable, HERE / "peers/ct2_translation.py", self.theirs_folder, self.tokens,
+                      env={**os.environ, **LIBRARIES[products]})
+
+    def tasks(self, work, compute):
+        """The same for both: where the length is forced, the end is a step, too."""
+        task = {**work, "length": self.length}
+        return task, {**task, "compute": compute, **({"longest": self.length + 1} if self.length else {})}
+
+    def whole(self, way):
+        """Lines of which every worker of CTranslate2 gets a batch."""
+        lines = way["batch"] / self.mean if "batch_type" in way else way["batch"]
+        return math.ceil(way["workers"] * lines)
+
+    def trial(self, way):
+        """Lines to try a way with. Real batches take unlike times: with two for each worker none waits long for another."""
+        return min(self.count, max(TRIAL, (1 if self.length else 2) * self.whole(way)))
 
 
-def rate(rival, **task):
-    answer = rival.ask(**task)
+def rate(worker, **task):
+    answer = worker.ask(**task)
     return answer["tokens"] / answer["seconds"]
 
 
-def best_of_theirs(theirs, task, lines):
-    """The fastest settings of CTranslate2, and tokens a second with them: workers and threads of each, then how many lines a worker takes."""
+def best_of_theirs(contest, task):
+    """Tokens per second of CTranslate2 with its fastest settings, and those."""
+    def best_with(products):
+        with contest.theirs(products) as theirs:
+            speed, way = best_way(contest, theirs, task)
+        return speed, {**way, "products": products}
+
+    return max(map(best_with, LIBRARIES), key=lambda each: each[0])
+
+
+def best_way(contest, theirs, task):
+    """The same with one library for products: workers and threads of each, then how much a worker takes at once."""
     def tried(way):
-        rate(theirs, **task, **way, lines=min(lines, 8))  # loads, and warms up
+        lines = contest.trial(way) if "batch" in way else min(contest.count, 16)
+        rate(theirs, **task, **way, lines=8)  # loads, and warms up
         return rate(theirs, **task, **way, lines=lines), way
 
     def fastest(ways):
@@ -70,42 +103,52 @@ def best_of_theirs(theirs, task, lines):
     one_by_one = "at_once" in task
     ways = [{"workers": 1, "threads": 1}] if one_by_one else [{"workers": CORES, "threads": 1}]
     ways += [{"workers": 1, "threads": CORES}] if CORES > 1 else []
-    first = fastest(ways if one_by_one else [{**way, "batch": 32} for way in ways])
-    return first if one_by_one else max(first, fastest([{**first[1], "batch": each} for each in (8, 16, 64, 128)]),
-                                        key=lambda each: each[0])
+    if one_by_one:
+        return fastest(ways)
+    first = fastest([{**way, "batch": 32} for way in ways])
+    batches = [{"batch": each} for each in BATCHES if each != 32]
+    if not contest.length:
+        batches += [{"batch": each, "batch_type": "tokens"} for each in (256, 512, 1024, 2048)]
+    return max(first, fastest([{**first[1], **batch} for batch in batches]), key=lambda each: each[0])
 
 
 def told(way):
     batch = f", batch {way['batch']}" if "batch" in way else ""
-    return f"CTranslate2: {way['workers']} x {way['threads']}{batch}"
+    unit = " tokens" if "batch_type" in way else ""
+    return f"CTranslate2: {way['products']}, {way['workers']} x {way['threads']}{batch}{unit}"
 
 
-def lines_of_a_round(contest, way, enough):
-    """At least `enough`, and the workers of CTranslate2 all get whole batches; of real lines, which differ, all."""
+def lines_of_a_round(contest, way, at_work, enough):
+    """At least `enough`; of real lines, which differ, all. Of equal ones so many that the workers of CTranslate2 all get whole batches, and
+    ours, with so many lines at work, nearly: a few left over take as long as a whole batch."""
     if "batch" not in way:
         return min(contest.count, max(8, int(enough)))
     if not contest.length:
         return contest.count
-    whole = way["workers"] * way["batch"]
-    return min(contest.count, whole * max(1, math.ceil(enough / whole)))
+    whole, ours = contest.whole(way), CORES * at_work
+    counts = range(whole * max(1, math.ceil(enough / whole)), contest.count + 1, whole)
+    return min(counts, key=lambda lines: (round(math.ceil(lines / ours) * ours / lines, 2), lines), default=contest.count)
 
 
 def measure(contest, report, compute):
+    """A row for each work; the settings that were CTranslate2's best in each."""
+    best = {}
     for name, work in WORKS:
-        task = {**work, "length": contest.length}
-        trial = min(contest.count, 16 if "at_once" in work else TRIAL)
-        with contest.theirs() as theirs:
-            theirs_rate, way = best_of_theirs(theirs, {**task, "compute": compute}, trial)
-        with contest.ours(compute) as ours, contest.theirs() as theirs:
-            rate(ours, **task, lines=8)
-            slower = min(theirs_rate, rate(ours, **task, lines=trial))
-            lines = lines_of_a_round(contest, way, SECONDS * slower / (contest.length or LENGTH))
-            theirs_task = {**task, **way, "compute": compute}
+        task, theirs_task = contest.tasks(work, compute)
+        theirs_rate, way = best_of_theirs(contest, theirs_task)
+        best[name] = way
+        theirs_task.update(way)
+        with contest.ours(compute) as ours, contest.theirs(way["products"]) as theirs:
+            at_work = max(1, int(ours.ask(**task, lines=8)["batch_tokens"] / ((contest.mean + 1) * work["beam"])))
+            trial = 16 if "at_once" in work else max(contest.trial(way), CORES * at_work)
+            slower = min(theirs_rate, rate(ours, **task, lines=min(contest.count, trial)))
+            lines = lines_of_a_round(contest, way, at_work, SECONDS * slower / (contest.length or LENGTH))
             rate(theirs, **theirs_task, lines=8)
-            figures = race(lambda: rate(ours, **task, lines=lines), lambda: rate(theirs, **theirs_task, lines=lines),
-                           contest.options.rounds)
-            memory = [rival.ask(**each, lines=8)["peak_mib"] for rival, each in ((ours, task), (theirs, theirs_task))]
-        report.row(f"{contest.name}, {compute}, {name}", *figures, memory, told(way))
+            outcome = race(lambda: rate(ours, **task, lines=lines), lambda: rate(theirs, **theirs_task, lines=lines),
+                           contest.options.rounds, report.steady_rate)
+            memory = [worker.ask(**each, lines=8)["peak_mib"] for worker, each in ((ours, task), (theirs, theirs_task))]
+        report.row(f"{contest.name}, {compute}, {name}", outcome, memory, told(way))
+    return best
 
 
 def said_lines(path):
@@ -113,58 +156,80 @@ def said_lines(path):
 
 
 def quality(contest, report):
-    """Same weights, so the same greedy lines and log-probabilities; and what int8 costs, where there is a reference."""
-    files = {who: str(contest.folder / f"said-{who}.jsonl") for who in ("ours", "theirs", "int8", "theirs-int8")}
-    task = {"beam": 1, "length": contest.length}
-    with contest.ours("float32") as ours, contest.theirs() as theirs:
-        lines = min(contest.count, 1000 if contest.length == 0 or contest.name == "small" else 200)
-        ours.ask(**task, lines=lines, say=files["ours"])
-        theirs.ask(**task, lines=lines, say=files["theirs"], batch=32, workers=CORES)
-        a, b = said_lines(files["ours"]), said_lines(files["theirs"])
-        same = sum(x["tokens"] == y["tokens"] for x, y in zip(a, b)) / lines
-        report.gate(f"{contest.name}: share of greedy lines that are the same, of {lines}", same, 0.995, same >= 0.995)
-        scores = theirs.ask(score=files["ours"], workers=CORES)["log_p"]
-        far = max(abs(x - y) / max(1, abs(y)) for line, other in zip(a, scores) for x, y in zip(line["log_p"], other))
-        report.gate(f"{contest.name}: log-probabilities of their tokens differ by, relative", far, 1e-4, far <= 1e-4)
-        if contest.options.reference:
-            compare_bleu(contest, report, ours, theirs, files)
+    """Same weights, so the same greedy lines and log-probabilities with each library; and what int8 costs, where there is a reference."""
+    said, theirs_said = (str(contest.folder / f"said-{who}.jsonl") for who in ("ours", "theirs"))
+    task = {"beam": 1, "length": contest.length, "lines": min(contest.count, 1000 if contest.length == 0 or contest.name == "small" else 200)}
+    with contest.ours("float32") as ours:
+        ours.ask(**task, say=said)
+    a = said_lines(said)
+    for products in LIBRARIES:
+        with contest.theirs(products) as theirs:
+            theirs.ask(**task, say=theirs_said, batch=32, workers=CORES)
+            same = sum(x["tokens"] == y["tokens"] for x, y in zip(a, said_lines(theirs_said))) / len(a)
+            scores = theirs.ask(score=said, workers=CORES)["log_p"]
+        of = f"{contest.name}, {products}"
+        report.gate(f"{of}: share of greedy lines that are the same, of {len(a)}", same, 0.995, same >= 0.995)
+        far = max(difference(line["log_p"], other) for line, other in zip(a, scores, strict=True))
+        report.gate(f"{of}: log-probabilities of their tokens differ by, relative (absolute below 1)", far, 1e-4, far <= 1e-4)
+    if contest.options.reference:
+        compare_bleu(contest, report)
 
 
-def compare_bleu(contest, report, ours, theirs, files):
-    task = {"beam": 4, "length": contest.length}
-    ours.ask(**task, say=files["ours"])
-    theirs.ask(**task, say=files["theirs"], batch=32, workers=CORES)
-    with contest.ours("int8") as small:
-        small.ask(**task, say=files["int8"])
-    theirs.ask(**task, say=files["theirs-int8"], batch=32, workers=CORES, compute="int8")
-    bleu = {who: ours.ask(bleu=path)["bleu"] for who, path in files.items()}
-    report.note("BLEU, beam 4: " + ", ".join(f"{who} {value:.2f}" for who, value in bleu.items()))
-    lost = bleu["ours"] - bleu["int8"]
-    report.gate(f"{contest.name}: BLEU that int8 loses", lost, 0.2, lost <= 0.2)
+def difference(ours, theirs):
+    """The largest of two lists of log-probabilities; infinite where they are not alike at all."""
+    if len(ours) != len(theirs) or not all(map(math.isfinite, [*ours, *theirs])):
+        return math.inf
+    return max((abs(x - y) / max(1, abs(y)) for x, y in zip(ours, theirs)), default=0.0)
 
 
-def growth(contest, report, compute):
-    """Throughput against threads, and against how many lines a call gets."""
-    beam = {"beam": 4, "length": contest.length}
+def compare_bleu(contest, report):
+    task, said = {"beam": 4, "length": contest.length}, str(contest.folder / "said.jsonl")
+    with contest.ours("float32") as ours:
+        def bleu(worker, **more):
+            worker.ask(**task, **more, say=said)
+            return ours.ask(bleu=said)["bleu"]
+
+        found = {"float32": bleu(ours)}
+        with contest.ours("int8") as small:
+            found["int8"] = bleu(small)
+        report.note(told_bleu("ours", found))
+        lost = found["float32"] - found["int8"]
+        report.gate(f"{contest.name}: BLEU that int8 loses", lost, 0.2, lost <= 0.2)
+        for products in LIBRARIES:
+            with contest.theirs(products) as theirs:
+                other = {compute: bleu(theirs, batch=32, workers=CORES, compute=compute) for compute in found}
+            report.note(told_bleu(f"CTranslate2 with {products}", other))
+            apart = abs(found["float32"] - other["float32"])
+            report.gate(f"{contest.name}, {products}: BLEU of beam 4 differs by", apart, 0.2, apart <= 0.2)
+
+
+def told_bleu(whose, found):
+    return f"BLEU, beam 4, {whose}: " + ", ".join(f"{compute} {value:.2f}" for compute, value in found.items())
+
+
+def growth(contest, report, compute, way):
+    """Throughput against threads, and against how many lines a call gets; CTranslate2 with batches and products as were its best."""
+    task, theirs_task = contest.tasks({"beam": 4}, compute)
     threads = sorted({1, *(2 ** i for i in range(1, 10) if 2 ** i <= CORES), CORES})
     per_call = [1, 2, 4, 8, 16, 32, 64]
-    lines = min(contest.count, 128)
     by_threads, by_lines = {"regard": {}, "CTranslate2": {}}, {"regard": {}, "CTranslate2": {}}
-    with contest.ours(compute) as ours, contest.theirs() as theirs:
+    batch = {key: way[key] for key in ("batch", "batch_type") if key in way}
+    with contest.ours(compute) as ours, contest.theirs(way["products"]) as theirs:
         for count in threads:
-            by_threads["regard"][count] = max(rate(ours, **beam, lines=lines, threads=count) for _ in range(2))
-            by_threads["CTranslate2"][count] = max(
-                rate(theirs, **beam, lines=lines, compute=compute, workers=count, threads=1, batch=32) for _ in range(2))
+            each = {**batch, "workers": count, "threads": 1}
+            lines = contest.trial(each)
+            by_threads["regard"][count] = max(rate(ours, **task, lines=lines, threads=count) for _ in range(2))
+            by_threads["CTranslate2"][count] = max(rate(theirs, **theirs_task, **each, lines=lines) for _ in range(2))
         for count in per_call:
-            task = {**beam, "at_once": count, "lines": min(lines, max(8, count))}
-            rate(ours, **task, threads=CORES)
-            by_lines["regard"][count] = max(rate(ours, **task, threads=CORES) for _ in range(2))
-            ways = [{"workers": 1, "threads": CORES}, {"workers": CORES, "threads": 1, "batch": max(1, count // CORES)}]
+            call = {"at_once": count, "lines": min(contest.count, max(8, count))}
+            rate(ours, **task, **call, threads=CORES)
+            by_lines["regard"][count] = max(rate(ours, **task, **call, threads=CORES) for _ in range(2))
+            ways = [{"workers": 1, "threads": CORES}, {"workers": CORES, "threads": 1, "batch": math.ceil(count / CORES)}]
             by_lines["CTranslate2"][count] = max(
-                max(rate(theirs, **task, **way, compute=compute) for _ in range(2)) for way in ways)
+                max(rate(theirs, **theirs_task, **call, **each) for _ in range(2)) for each in ways)
     what, name = f"{contest.name}, {compute}, beam 4", f"{report.name}_{'int' if compute == 'int8' else 'float'}"
-    report.plot(f"{name}_threads", f"Translation against threads: {what}", ("threads", "tokens a second"), by_threads)
-    report.plot(f"{name}_lines", f"Translation against lines a call: {what}", ("lines a call", "tokens a second"), by_lines, log=(True, False))
+    report.plot(f"{name}_threads", f"Translation against threads: {what}", ("threads", "tokens per second"), by_threads)
+    report.plot(f"{name}_lines", f"Translation against lines per call: {what}", ("lines per call", "tokens per second"), by_lines, log=(True, False))
 
 
 def contests(options):
@@ -174,7 +239,7 @@ def contests(options):
     for name in options.sizes:
         model, lines = options.programs / f"models/{name}", options.programs / f"models/{name}.txt"
         model.parent.mkdir(exist_ok=True)
-        subprocess.run([options.programs / "bench_translation", "--write-random", name, model, lines], check=True)
+        subprocess.run([options.programs / "bench_translation", "--write-random", name, model, lines, "--count", str(RANDOM_LINES)], check=True)
         yield Contest(options, name, model, lines, LENGTH)
 
 
@@ -190,15 +255,16 @@ def main():
     if bool(options.model) != bool(options.source):
         parser.error("--model and --source belong together")
     name = "translate_model" if options.model else "translate"
-    report = Report(name, options.programs, "ctranslate2", "output tokens a second, median (least-most)")
+    report = Report(name, options.programs, "ctranslate2", "output tokens per second, median (least-most)")
     for number, contest in enumerate(contests(options)):
         quality(contest, report)
         for compute in ("float32", "int8"):
-            measure(contest, report, compute)
+            best = measure(contest, report, compute)
             report.probe()
             if number == 0:
-                growth(contest, report, compute)
+                growth(contest, report, compute, best[WORKS[0][0]])
     sys.exit(0 if report.finish() else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

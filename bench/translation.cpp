@@ -1,9 +1,9 @@
-// Translation as a rival in a race (see worker.h): the model is loaded and the lines are cut into
+// Translation as a worker in a race (see worker.h): the model is loaded and the lines are cut into
 // tokens once; a task translates some of them, and its time is that of the search alone.
 // usage: bench_translation MODEL LINES [--ref REF]
-//        bench_translation --write-random PRESET MODEL LINES
-// The second form writes a model that nobody trained and lines of random words for it: times do not
-// depend on what the weights are, where every translation has the same length.
+//        bench_translation --write-random PRESET MODEL LINES [--count 1024]
+// The second form writes a model that nobody trained and so many lines of random words for it:
+// times do not depend on what the weights are, where every translation has the same length.
 #include <filesystem>
 
 #include "bench/arguments.h"
@@ -19,7 +19,7 @@
 namespace regard::bench {
 namespace {
 
-constexpr Index kRandomLines = 1024, kRandomLength = 24;
+constexpr Index kRandomLength = 24;
 
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
@@ -37,13 +37,13 @@ int write_random(const Arguments& arguments) {
   info.source = info.target = numbered_words(info.spec.target_vocabulary);
   info.from = "a";
   info.to = "b";
-  const auto model = make_model(info.spec, Rng(1));
+  const auto model = make_sequence_model(info.spec, Rng(1));
   std::filesystem::create_directories(folder);
   save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(*model));
   save_info(folder, info);
   std::string text;
   const Rng draws(2);
-  for (Index i = 0; i < kRandomLines * kRandomLength; ++i) {
+  for (Index i = 0; i < arguments.number("--count", 1024) * kRandomLength; ++i) {
     const auto ordinary = static_cast<std::uint64_t>(info.source->size() - kSpecials);
     const auto id = static_cast<std::int32_t>(draws.bits(static_cast<std::uint64_t>(i)) % ordinary);
     text += info.source->piece(id + static_cast<std::int32_t>(kSpecials));
@@ -54,9 +54,9 @@ int write_random(const Arguments& arguments) {
 }
 
 /// A model, its lines, and what it says of them.
-class Rival {
+class Worker {
  public:
-  explicit Rival(const Arguments& arguments) : loaded_(load_translator(arguments.words.at(0))) {
+  explicit Worker(const Arguments& arguments) : loaded_(load_translator(arguments.words.at(0))) {
     for (const std::string& line : lines_of(arguments.words.at(1))) {
       sources_.push_back(loaded_.info.source->encode(line));
       sources_.back().push_back(kEos);
@@ -82,7 +82,10 @@ class Rival {
     std::size_t tokens = 0;
     for (const auto& best : said) tokens += best[0].ids.size();
     if (task.contains("say")) say(said, task.at("say"));
-    return {{"seconds", spent}, {"tokens", tokens}, {"peak_mib", peak_mib()}};
+    return {{"seconds", spent},
+            {"tokens", tokens},
+            {"peak_mib", peak_mib()},
+            {"batch_tokens", batch_tokens(*loaded_.model, spec)}};
   }
 
  private:
@@ -90,6 +93,7 @@ class Rival {
     DecodeSpec spec{.beam = task.value("beam", Index{1}), .max_ratio = 0};
     const Index length = task.value("length", Index{0});
     if (length > 0) spec.min_length = spec.max_length = length;
+    spec.batch_tokens = task.value("batch_tokens", spec.batch_tokens);
     return spec;
   }
 
@@ -117,7 +121,7 @@ class Rival {
     write_file(path, text);
   }
 
-  /// BLEU of what any rival said, a line as `say` writes them.
+  /// BLEU of what either program said, a line as `say` writes them.
   Json score(const std::string& path) const {
     check(!reference_.empty(), "no --ref to compare with");
     const Tokenizer& target = *loaded_.info.target;
@@ -149,8 +153,8 @@ int main(int argc, char** argv) {
     const Arguments arguments(argc, argv);
     if (arguments.options.contains("--write-random")) return write_random(arguments);
     regard::check(arguments.words.size() == 2, "expected MODEL LINES");
-    Rival rival(arguments);
-    answer_tasks([&](const nlohmann::json& task) { return rival.answer(task); });
+    Worker worker(arguments);
+    answer_tasks([&](const nlohmann::json& task) { return worker.answer(task); });
     return 0;
   });
 }

@@ -38,8 +38,8 @@ double seconds_of(const F& f) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A rival in a race: it makes ready once, then each line of standard input is a task and gets a
-/// line of answer, both JSON, so that a driver (rivals.py) can let two of them work in turns.
+/// A worker in a race: it makes ready once, then each line of standard input is a task and gets a
+/// line of answer, both JSON, so that a driver (race.py) can let two of them work in turns.
 template <class Answer>
 void answer_tasks(const Answer& answer) {
   for (std::string line; std::getline(std::cin, line);) {

@@ -37,16 +37,32 @@ endfunction()
 
 # embed_folder(part): every .html, .css, .js and .svg file of the folder, embedded as gzip data, and one
 # table of them: std::span<const regard::EmbeddedFile> regard::embedded::<part>_folder() (type in
-# regard/<part>/embedded_file.h), in the order of their names.
+# regard/<part>/embedded_file.h), in the order of their names. @PRELOADS@ in index.html becomes a line
+# for each script that it does not name, so that a browser asks for all at once and not for each as it
+# finds who imports it.
 function(embed_folder part)
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${part})
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*.html ${folder}/*.css ${folder}/*.js ${folder}/*.svg)
   list(SORT files)
+  file(READ ${folder}/index.html page)
+  set(PRELOADS "")
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME)
+    string(FIND "${page}" "\"/${part}/${name}\"" named)
+    if(name MATCHES "\\.js$" AND named EQUAL -1)
+      list(APPEND PRELOADS "<link rel=\"modulepreload\" href=\"/${part}/${name}\">")
+    endif()
+  endforeach()
+  list(JOIN PRELOADS "\n" PRELOADS)
   set(declarations "")
   set(entries "")
   foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME)
     string(MAKE_C_IDENTIFIER ${part}_${name} symbol)
+    if(name STREQUAL index.html)
+      set(file ${PROJECT_BINARY_DIR}/generated/${part}_${name})
+      configure_file(${folder}/${name} ${file} @ONLY)
+    endif()
     set(packed ${PROJECT_BINARY_DIR}/generated/${symbol}.gz)
     add_custom_command(OUTPUT ${packed} DEPENDS ${file} COMMAND gzip -9 -n -c ${file} > ${packed} VERBATIM)
     embed(${part} ${symbol} ${packed})

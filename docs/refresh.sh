@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fills the blocks of README.md and docs/*.md from the sources and the programs, so that no page retypes
-# what the code says. Needs a build (./run build). A block stands between its marker and <!-- end -->:
+# what the code says. Needs a build (./run build). A block is between its marker and <!-- end -->:
 #
 #   <!-- code: PATH :: FIRST -->          from the first line that contains FIRST, with the /// lines
 #                                         above it, to the first line that starts with } (or, where no
@@ -13,7 +13,7 @@
 # docs/pictures/x.svg and .png are copies of what lies there then.
 #
 # usage: docs/refresh.sh [--check]
-#   --check   changes nothing; names what is stale and exits 1 where anything is
+#   --check   changes nothing; names what is stale, also pictures that no page shows, and exits 1 if anything is
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -116,6 +116,9 @@ for page in README.md docs/*.md; do
 done
 for picture in $(grep -ohE 'pictures/[a-z_]+\.(svg|png)' README.md docs/*.md | sort -u); do
   refresh_picture "docs/$picture"
+done
+for picture in docs/pictures/*; do
+  ! $check || grep -qF "pictures/${picture##*/}" README.md docs/*.md || found "$picture: no page shows it"
 done
 stale=$(wc -l <"$scratch/stale")
 if $check; then

@@ -25,12 +25,12 @@ Tensor mean_over_heads(const AttentionCapture& capture) {
   return Tensor::of(first.shape(), sum);
 }
 
-Seen look(const LoadedModel& loaded, const TokenIds& source, const TokenIds& said) {
+Seen look(const LoadedModel& loaded, const TokenIds& source, const TokenIds& decoder_input) {
   Seen seen;
   const NoGrad quiet;
   const AlignmentHead& chosen = loaded.info.alignment;
   loaded.model->forward(
-      source, said, {.on_attention = [&](const AttentionCapture& capture) {
+      source, decoder_input, {.on_attention = [&](const AttentionCapture& capture) {
         if (capture.where.starts_with("encoder")) seen.encoder = mean_over_heads(capture);
         if (capture.where.ends_with("self") && capture.where.starts_with("decoder"))
           seen.decoder = mean_over_heads(capture);
@@ -55,15 +55,15 @@ void pictures(const std::string& folder, const std::string& model, const std::st
   std::vector<std::int32_t> source = loaded.info.source->encode(text);
   source.push_back(kEos);
   const std::vector<std::int32_t> ids = translate(*loaded.model, {{source}}, {})[0][0].ids;
-  std::vector<std::int32_t> said{kBos};
-  said.insert(said.end(), ids.begin(), ids.end());
+  std::vector<std::int32_t> decoder_input{kBos};
+  decoder_input.insert(decoder_input.end(), ids.begin(), ids.end());
   fmt::print("{}\n{}\n", text, loaded.info.target->decode(ids));
 
-  const Seen seen = look(loaded, TokenIds::ragged({source}), TokenIds::ragged({said}));
+  const Seen seen = look(loaded, TokenIds::ragged({source}), TokenIds::ragged({decoder_input}));
   const std::vector<std::string> sources = pieces(*loaded.info.source, source);
   std::vector<std::int32_t> produced = ids;
   produced.push_back(kEos);
-  const std::vector<std::string> inputs = pieces(*loaded.info.target, said);
+  const std::vector<std::string> inputs = pieces(*loaded.info.target, decoder_input);
   const auto draw = [&](const std::string& name, Panel drawn, const std::vector<std::string>& rows,
                         const std::vector<std::string>& cols) {
     const std::string title = std::exchange(drawn.title, "");
@@ -75,8 +75,8 @@ void pictures(const std::string& folder, const std::string& model, const std::st
   draw("look_encoder", panel("Encoder self-attention: sees all", seen.encoder), sources, sources);
   draw("look_decoder", panel("Decoder self-attention: no future", seen.decoder, Mask::causal()),
        inputs, inputs);
-  // A row of cross-attention belongs to the token that is said from it, unless this model looks at
-  // a word's origin only after it has said the word.
+  // A row of cross-attention belongs to the token generated; if the alignment is shifted one step,
+  // to the decoder input.
   draw("look_cross", panel("Cross-attention: which word each word came from", seen.cross),
        loaded.info.alignment.shift ? inputs : pieces(*loaded.info.target, produced), sources);
 }

@@ -59,7 +59,7 @@ void one_layer(const std::string& folder) {
   show(map, folder + "/multi_head");
 }
 
-/// Heads may share keys and values: fewer numbers to learn, and to keep while decoding.
+/// Heads may share keys and values: fewer parameters, and fewer numbers to keep while decoding.
 void shared_keys() {
   fmt::print("\nWidth 512, 8 query heads:\n");
   for (const Index kv_heads : {8, 2, 1}) {

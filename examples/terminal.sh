@@ -6,8 +6,24 @@ fi
 
 step() { printf '\n%s%s%s\n' "$bold" "$1" "$normal"; }
 
+# What one would type for these words.
+typed() {
+  local word line=
+  for word; do
+    case $word in
+      '' | *[!A-Za-z0-9_./:=,+@%-]*) line+=" ${word@Q}" ;;
+      *) line+=" $word" ;;
+    esac
+  done
+  printf '%s' "${line# }"
+}
+
 # try COMMAND: shows a line of shell as one would type it, then runs it. try PROGRAM ARGUMENT...: the same for a program.
 try() {
-  printf '\n%s$ %s%s\n' "$faint" "$*" "$normal"
-  if [ $# -gt 1 ]; then "$@"; else bash -c "$1"; fi || { echo "$(basename "$0"): this step failed (exit code $?): $*" >&2; exit 1; }
+  local line=$1
+  if [ $# -gt 1 ]; then line=$(typed "$@"); fi
+  printf '\n%s$ %s%s\n' "$faint" "$line" "$normal"
+  local code=0
+  if [ $# -gt 1 ]; then "$@"; else bash -c "$1"; fi || code=$?
+  [ "$code" -eq 0 ] || { echo "$(basename "$0"): this step failed (exit code $code): $line" >&2; exit 1; }
 }

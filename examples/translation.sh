@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From nothing to a translation: trains a small model on the built-in English-French corpus, translates
-# sentences it has never seen, and draws where it looked.
+# sentences it has never seen, and draws where it looked. Fails if the model is not as good as docs/15-results.md says.
 # usage: examples/translation.sh REGARD FOLDER [transformer|bahdanau]
 set -euo pipefail
 case $# in 2 | 3) ;; *) sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2 ;; esac
@@ -24,8 +24,10 @@ try "$regard" translate --model "$model" --alignment -i "$folder/test.en" -o "$f
 cut -f1 "$folder/test.out" >"$folder/test.hyp"
 cut -f2 "$folder/test.out" >"$folder/test.links"
 exact=$(paste -d '\n' "$folder/test.hyp" "$folder/test.fr" | awk 'NR % 2 { hyp = $0; next } hyp == $0 { n++ } END { print n + 0 }')
-"$regard" evaluate --hyp "$folder/test.hyp" --ref "$folder/test.fr" --metric bleu \
-  --alignment "$folder/test.links" --alignment-ref "$folder/test.align"
+scores=$("$regard" evaluate --hyp "$folder/test.hyp" --ref "$folder/test.fr" --metric bleu \
+  --alignment "$folder/test.links" --alignment-ref "$folder/test.align")
+echo "$scores"
+error_rate=$(awk '$1 == "AER" { print $2 }' <<<"$scores")
 
 step 'Five of them, with the words each word came from (source-target)'
 paste "$folder/test.en" "$folder/test.hyp" "$folder/test.links" |
@@ -41,4 +43,14 @@ cat <<TEXT
    Try your own:     echo 'The old king gives a red book to the queen.' | $regard translate --model $model --alignment
    In the browser:   $regard serve --model $model --open
    Your own text:    $regard train --train text.en text.de --model runs/en-de
+   One that writes:  $(dirname "$0")/writing.sh $regard $folder
+   That captions:    $(dirname "$0")/caption.sh $regard $folder
+   That forecasts:   $(dirname "$0")/forecast.sh $regard $folder
+   That labels:      $(dirname "$0")/classify.sh $regard $folder
 TEXT
+
+fails() { echo "translation.sh: $1" >&2; exit 1; }
+[ "$exact" -ge 980 ] || fails "only $exact of 1000 sentences are exact, expected at least 980"
+# The attention of the recurrent model is no word alignment.
+[ "$architecture" != transformer ] || awk -v rate="$error_rate" 'BEGIN { exit !(rate != "" && rate <= 0.15) }' ||
+  fails "the alignment error rate is $error_rate, expected at most 0.15"

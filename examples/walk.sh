@@ -20,7 +20,7 @@ idea() {
 }
 
 printf '%sA walk through attention%s\n' "$bold" "$normal"
-printf 'Nine ideas, each with numbers and a picture. Pictures go to %s.\n' "$2"
+printf 'Ten ideas, each with numbers and a picture. Pictures go to %s.\n' "$2"
 
 idea 'Pooling' 'A query asks the points it knows for an answer; near points count more.'
 try "$examples/pooling $folder"
@@ -49,6 +49,9 @@ try "$examples/positions $folder"
 idea 'Three kinds' 'Encoder, decoder and cross-attention, and a proof that the future cannot leak.'
 try "$examples/three_kinds $folder"
 
+idea 'The block' 'Attention, then a network for each token, each with a residual connection and a norm.'
+try "$examples/block $folder"
+
 idea 'The comparison' 'Self-attention beside convolution and recurrence: time against length, measured.'
 try "$examples/comparison $folder 1024"
 
@@ -63,6 +66,7 @@ ${bold}Pictures${normal} in $2, each as .svg, .png and .pdf:
    multi_head                    four heads on six tokens
    positions, positions_waves    codes of positions
    three_kinds                   encoder, decoder, cross
+   block_depth, block_norms      what residual connections are for; layer norm beside batch norm
    comparison                    time against length
 
 ${bold}Next${normal}

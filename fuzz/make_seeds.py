@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 SEEDS = pathlib.Path(__file__).parent / "seeds"
 BETWEEN = b"\n%%\n"
@@ -113,6 +114,23 @@ def tensors():
     seed("npy", "b1", npy("|b1", (3, 0), b""))
 
 
+def pictures():
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    def png(width, height, depth, kind, rows, *more, interlaced=0):
+        header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, interlaced))
+        return b"\x89PNG\r\n\x1a\n" + header + b"".join(more) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+    palette = chunk(b"PLTE", bytes(range(12))), chunk(b"tRNS", b"\x00\x80")
+    seed("png", "colour", png(2, 2, 8, 2, b"\0\1\2\3\4\5\6\1\1\1\1\1\1\1"))
+    seed("png", "colour_alpha", png(2, 1, 8, 6, b"\4\1\2\3\x80\4\5\6\xff"))
+    seed("png", "grey", png(9, 2, 1, 0, b"\0\xaa\x80\2\x55\0", chunk(b"gAMA", struct.pack(">I", 100000))))
+    seed("png", "grey_alpha", png(1, 2, 8, 4, b"\0\7\x80\3\7\x80"))
+    seed("png", "palette", png(5, 1, 2, 3, b"\0\x1b\0", *palette))
+    seed("png", "interlaced", png(2, 2, 4, 3, b"\0\x10" b"\0\x20" b"\0\x31", *palette, interlaced=1))
+    seed("png", "deep", png(1, 1, 16, 0, b"\0\1\2"))
+    seed("png", "moving", png(1, 1, 8, 0, b"\0\1", chunk(b"acTL", bytes(8))))
+
+
 def parallel_text():
     seed("tsv", "pairs", "a b\tA B\nThe cat sleeps .\tLe chat dort .\t0-0 1-1 2-2\na b\tA B\nno tab\na\tb\tc\td\n\t\n")
     seed("tsv", "endings", b"\xef\xbb\xbfa\tb\r\nc\rd\te\n\xff\tf\ng\0\th\nx\tx")
@@ -161,6 +179,17 @@ def pack(content, name=""):
     with gzip.GzipFile(filename=name, mode="wb", fileobj=to, mtime=0) as file:
         file.write(content)
     return to.getvalue()
+
+
+def series():
+    """Every step after a first moment that the reader knows; rows for both sizes of table that the target allows."""
+    for name, text in {
+        "hours": "date,load,OT\n2016-07-01 00:00:00,5.827000141143799,-1e-3\n2016-07-01 01:00:00,+1,.5\n2016-07-01 02:00:00,0,2e10\n",
+        "minutes": "t,a\n2016-12-31T23:45,1\n2017-01-01T00:00,2\n", "days": '"d,""x""" , " a "\r\n2016-02-28,1\r\n2016-02-29,2\r\n\r\n',
+        "months": "d,a\n2016-01-31,1\n2016-02-29,2\n2016-03-31,3\n", "numbers": "\ufeffstep,é\n-2,1\n1,2\n4,3",
+        "gap": "d,a\n2016-07-01,1\n2016-07-02,2\n2016-07-04,3\n", "missing": "d,a,b\n1,1,1\n2,,1\n", "odd": 'd,a\n1,"1\n2,nan\n',
+    }.items():
+        seed("series", name, text)
 
 
 def requests():
@@ -225,7 +254,9 @@ def main():
     from_trainings(sys.argv[1])
     vocabularies(sys.argv[1])
     tensors()
+    pictures()
     parallel_text()
+    series()
     requests()
     pages()
     typed()

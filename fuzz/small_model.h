@@ -27,7 +27,7 @@ inline ModelInfo small_card() {
 
 inline LoadedModel small_model() {
   LoadedModel loaded{small_card(), nullptr};
-  loaded.model = make_model(loaded.info.spec, Rng(1));
+  loaded.model = make_sequence_model(loaded.info.spec, Rng(1));
   return loaded;
 }
 

@@ -1,7 +1,8 @@
-"""CTranslate2 as a rival in a race (see rivals.py): ct2_translation.py MODEL TOKENS
+"""CTranslate2 as a worker in a race (see race.py): ct2_translation.py MODEL TOKENS
 
-TOKENS holds a JSON list of tokens a line. A task may say compute, workers, threads (of each worker), beam, length (forced), batch (lines a
-worker translates together), at_once (lines a call gets), lines (how many in all), say (a file for what was said), score (such a file).
+TOKENS holds a JSON list of tokens per line. A task may name compute, workers, threads (of each worker), beam, length (forced), longest (it
+may go on to this), batch (lines or, as batch_type says, tokens that a worker translates together), at_once (lines a call gets), lines (how
+many in all), say (a file for the translations), score (such a file).
 """
 import json
 import sys
@@ -30,9 +31,11 @@ def main():
     def translate(task):
         lines = sources[:task.get("lines", len(sources))]
         at_once = task.get("at_once", len(lines))
-        options = {"beam_size": task.get("beam", 1), "max_batch_size": task.get("batch", 0)}
-        if length := task.get("length", 0):
-            options.update(min_decoding_length=length, max_decoding_length=length)
+        options = {"beam_size": task.get("beam", 1), "max_batch_size": task.get("batch", 0),
+                   "batch_type": task.get("batch_type", "examples")}
+        length = task.get("length", 0)
+        if length:
+            options.update(min_decoding_length=length, max_decoding_length=task.get("longest", length))
         if task.get("say"):
             options.update(suppress_sequences=[["<pad>"], [begin]])
         engine = translator(task)
@@ -45,8 +48,8 @@ def main():
             with open(task["say"], "w", encoding="utf-8") as file:
                 for line in said:
                     print(json.dumps({"tokens": line.hypotheses[0]}), file=file)
-        return {"seconds": spent, "tokens": sum(len(line.hypotheses[0]) for line in said),
-                "peak_mib": peak_mib()}
+        counted = (len(line.hypotheses[0]) for line in said)
+        return {"seconds": spent, "tokens": sum(min(each, length or each) for each in counted), "peak_mib": peak_mib()}
 
     def score(task):
         """The log-probabilities of what a file says, a list a line."""

@@ -1,4 +1,4 @@
-"""PyTorch's scaled_dot_product_attention forward and back as a rival in a race (see rivals.py); tasks as bench_attention takes them."""
+"""PyTorch's scaled_dot_product_attention forward and back as a worker in a race (see race.py); tasks as bench_attention takes them."""
 import json
 import os
 import sys
@@ -12,7 +12,7 @@ HEADS = 8
 
 
 def compared(task):
-    """The lengths of the output and of the gradient of the waves that bench_attention makes."""
+    """The output and the gradients of the waves that bench_attention makes, in its words."""
     length, width = task["length"], task["width"]
     rows = torch.arange(length, dtype=torch.float64)[:, None]
 
@@ -25,7 +25,13 @@ def compared(task):
     x = torch.sin(0.7 * rows + 0.3 * columns(3)).float().requires_grad_()
     y = scaled_dot_product_attention(*(heads(part) for part in x.chunk(3, dim=1)), is_causal=task["causal"])
     y.backward(heads(torch.cos(0.2 * rows + 0.5 * columns(1)).float()))
-    return {"output": y.detach().double().norm().item(), "gradient": x.grad.double().norm().item()}
+
+    def summary(part):
+        weights = torch.cos(0.11 * rows + 0.07 * columns(1))
+        return part.double().norm().item(), (part.double() * weights).sum().item()
+
+    gradients = (f"gradient of {part}" for part in ("queries", "keys", "values"))
+    return {"output": summary(y.detach()[0].transpose(0, 1).flatten(1)), **dict(zip(gradients, map(summary, x.grad.chunk(3, dim=1))))}
 
 
 def main():

@@ -61,7 +61,7 @@ class Recurrent(nn.Module):
             tops.append(states[-1])
             contexts.append(context)
         rows = torch.cat([torch.stack(tops, 1), torch.stack(contexts, 1), tokens], -1)
-        return F.linear(self.drop(torch.tanh(self.readout(rows))), self.table.weight)
+        return self.drop(torch.tanh(self.readout(rows))), self.table.weight
 
     def parts(self):
         """Parameters by how the names of ours begin."""

@@ -1,8 +1,9 @@
-"""Training in PyTorch as a rival in a race (see rivals.py): torch_training.py IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
-                                                               [--arch transformer]
+"""Training in PyTorch as a worker in a race (see race.py): torch_training.py IDS [--preset small] [--size 8000] [--tokens 4096] [--dropout 0.1]
+                                                               [--arch transformer] [--loss stored]
 
 What made it fastest: sentences sorted by length into padded batches, scaled_dot_product_attention, the fused Adam,
-huge pages and tcmalloc (the driver sets both), denormals flushed; eager, since compiled was slower.
+huge pages and tcmalloc (the driver sets both), denormals flushed; eager, since compiled was slower. The loss either stores all logits or
+comes from PyTorch's chunked linear_cross_entropy, which never does: the driver tries both.
 """
 import argparse
 import json
@@ -86,7 +87,7 @@ class Translator(nn.Module):
             memory = layer(memory, mask)
         for layer in self.decoder:
             x = layer(x, mask, memory)
-        return F.linear(x, self.table.weight)
+        return x, self.table.weight
 
     def parts(self):
         """Parameters by how the names of ours begin."""
@@ -151,9 +152,28 @@ def boxes(pairs):
     return padded([[*source, END] for source, _ in pairs]), padded([[BEGIN, *target, END] for _, target in pairs])
 
 
-def loss_of(model, source, target):
-    logits = model(source, target[:, :-1])
-    return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD, label_smoothing=0.1)
+SMOOTHING = 0.1
+
+
+def stored_loss(rows, table, targets):
+    return F.cross_entropy(F.linear(rows, table), targets, ignore_index=PAD, label_smoothing=SMOOTHING)
+
+
+def chunked_loss(rows, table, targets):
+    """The same. The chunked operation has no label smoothing: of -log p(c) = lse - z(c), the mean over all classes is -log p(target) +
+    z(target) - mean z."""
+    loss = F.linear_cross_entropy(rows, table, targets, ignore_index=PAD, options=nn.LinearCrossEntropyOptions())
+    real = (targets != PAD).float()
+    beyond = ((rows * (F.embedding(targets, table) - table.mean(0))).sum(-1) * real).sum() / real.sum()
+    return loss + SMOOTHING * beyond
+
+
+LOSSES = {"stored": stored_loss, "chunked": chunked_loss}
+
+
+def loss_of(model, loss, source, target):
+    rows, table = model(source, target[:, :-1])
+    return LOSSES[loss](rows.flatten(0, 1), table, target[:, 1:].flatten())
 
 
 def weights_of(path):
@@ -172,7 +192,7 @@ def length(parameters):
     return math.sqrt(sum(float(p.grad.double().square().sum()) for p in parameters))
 
 
-class Rival:
+class Worker:
     def __init__(self, options):
         self.options, self.pairs = options, read_pairs(options.ids)
         self.model = self.made(options.dropout).train()
@@ -183,7 +203,7 @@ class Rival:
         return MODELS[self.options.arch](SIZES[self.options.preset], self.options.size, dropout)
 
     def step(self, source, target):
-        loss_of(self.model, source, target).backward()
+        loss_of(self.model, self.options.loss, source, target).backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.adam.step()
         self.adam.zero_grad(set_to_none=True)
@@ -207,7 +227,7 @@ class Rival:
         all parameters and of parts that say little in that."""
         model = self.made(0.0)
         model.load(weights_of(task["compare"]))
-        loss = loss_of(model, *boxes(self.pairs[:task["sentences"]]))
+        loss = loss_of(model, self.options.loss, *boxes(self.pairs[:task["sentences"]]))
         loss.backward()
         parts = {"": model.parameters(), **model.parts()}
         return {"loss": loss.item(), "gradients": {name: length(part) for name, part in parts.items()}}
@@ -221,13 +241,14 @@ def main():
     parser.add_argument("--tokens", type=int, default=4096)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--arch", choices=MODELS, default="transformer")
+    parser.add_argument("--loss", choices=LOSSES, default="stored")
     options = parser.parse_args()
     torch.set_num_threads(len(os.sched_getaffinity(0)))
     torch.set_flush_denormal(True)
     torch.manual_seed(0)
-    rival = Rival(options)
+    worker = Worker(options)
     for line in sys.stdin:
-        print(json.dumps(rival.answer(json.loads(line))), flush=True)
+        print(json.dumps(worker.answer(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

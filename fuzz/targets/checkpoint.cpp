@@ -5,6 +5,7 @@
 
 #include "fuzz/scratch_folder.h"
 #include "fuzz/target.h"
+#include "regard/model/sequence_model.h"
 #include "regard/train/checkpoint/manifest.h"
 #include "regard/train/checkpoint/snapshot.h"
 
@@ -15,16 +16,16 @@ constexpr const char* kFiles[] = {"progress.json", "learner.safetensors"};
 
 /// A learner as small as can be: that of the seeds.
 struct SmallLearner {
-  std::unique_ptr<SequenceModel> model = make_model({.architecture = "bahdanau",
-                                                     .source_vocabulary = 8,
-                                                     .target_vocabulary = 8,
-                                                     .width = 2,
-                                                     .hidden = 1,
-                                                     .heads = 1,
-                                                     .encoder_layers = 1,
-                                                     .decoder_layers = 1,
-                                                     .mechanism = "additive"},
-                                                    Rng(1));
+  std::unique_ptr<SequenceModel> model = make_sequence_model({.architecture = "bahdanau",
+                                                              .source_vocabulary = 8,
+                                                              .target_vocabulary = 8,
+                                                              .width = 2,
+                                                              .hidden = 1,
+                                                              .heads = 1,
+                                                              .encoder_layers = 1,
+                                                              .decoder_layers = 1,
+                                                              .mechanism = "additive"},
+                                                             Rng(1));
   Learner learner{*model, {.optimiser = "sgd"}};
 };
 

@@ -11,7 +11,7 @@ namespace {
 /// every curve.
 void try_metrics(std::string_view bytes) {
   static const ScratchFolder folder;
-  const LinePlot plot = loss_curves(folder.write("metrics.jsonl", bytes));
+  const LinePlot plot = loss_curves(folder.write("metrics.jsonl", bytes), {});
   for (const Curve& curve : plot.curves)
     law(curve.x.size() == curve.y.size(), "a curve has places without heights");
   const std::string line = run_line_json(bytes);

@@ -82,6 +82,7 @@ Var weigh(const Var& scores, const QueryKeyValue& in, const Pass& pass, double d
     AttentionCapture capture{pass.path, weights.size(0), weights.size(1), reader(scores.value()),
                              reader(weights.value())};
     capture.values = reader(in.v.value());
+    capture.all_scores = scores;
     if (dot_scale != 0) {
       capture.queries = reader(in.q.value());
       capture.keys = reader(in.k.value());

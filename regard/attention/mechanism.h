@@ -22,6 +22,7 @@ struct AttentionCapture {
   std::function<Tensor(Index b, Index h)> queries{}, keys{};
   double scale = 0;
   std::function<Tensor(Index b, Index h)> values{};  ///< [S, dv]: what the weights mix
+  Var all_scores{};  ///< [B, H, T, S] with what they came from; empty if they were never formed
 };
 
 /// One trip through the network: everything a forward pass needs that is not a parameter.

@@ -19,6 +19,9 @@ struct Batch {
   Index target_tokens() const { return static_cast<Index>(labels.size()); }
 };
 
+/// Adds a sentence, or what else is read, and its target.   REQUIRES a target without kBos and kEos
+void add(Batch& batch, std::vector<std::int32_t> source, std::span<const std::int32_t> target);
+
 /// The batch of the chosen pairs.   REQUIRES sources that end with kEos, targets without kBos and
 /// kEos
 Batch batch_of(std::span<const IdPair> pairs, std::span<const Index> chosen);

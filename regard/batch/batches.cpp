@@ -9,16 +9,12 @@
 namespace regard {
 namespace {
 
-/// Tokens of each side.
-struct Load {
-  Index source = 0, target = 0;
+PairLoad sum(const PairLoad& a, const PairLoad& b) {
+  return {a.source + b.source, a.target + b.target};
+}
 
-  Load operator+(const Load& other) const { return {source + other.source, target + other.target}; }
-  Index most() const { return std::max(source, target); }
-};
-
-Load load_of(const IdPair& pair) {
-  return {static_cast<Index>(pair.source.size()), static_cast<Index>(pair.target.size()) + 1};
+Index most_of(const PairLoad& load) {
+  return std::max(load.source, load.target);
 }
 
 /// Fisher and Yates' shuffle, by draws that depend on the place alone.
@@ -28,19 +24,19 @@ void shuffle(std::vector<T>& items, Rng rng) {
 }
 
 /// Cuts a run into consecutive groups, each of at most `most` tokens on either side or of one item.
-std::vector<std::span<Index>> cut(std::span<Index> order, std::span<const IdPair> pairs,
+std::vector<std::span<Index>> cut(std::span<Index> order, std::span<const PairLoad> pairs,
                                   Index most) {
   std::vector<std::span<Index>> groups;
   std::size_t begin = 0;
-  Load load;
+  PairLoad load;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const Load more = load_of(pairs[static_cast<std::size_t>(order[i])]);
-    if (i > begin && (load + more).most() > most) {
+    const PairLoad more = pairs[static_cast<std::size_t>(order[i])];
+    if (i > begin && most_of(sum(load, more)) > most) {
       groups.push_back(order.subspan(begin, i - begin));
       begin = i;
       load = {};
     }
-    load = load + more;
+    load = sum(load, more);
   }
   if (begin < order.size()) groups.push_back(order.subspan(begin));
   return groups;
@@ -49,6 +45,16 @@ std::vector<std::span<Index>> cut(std::span<Index> order, std::span<const IdPair
 }  // namespace
 
 std::vector<std::vector<Index>> batches_of_epoch(std::span<const IdPair> pairs,
+                                                 const BatchSpec& spec, Rng rng) {
+  std::vector<PairLoad> loads;
+  loads.reserve(pairs.size());
+  for (const IdPair& pair : pairs)
+    loads.push_back(
+        {static_cast<Index>(pair.source.size()), static_cast<Index>(pair.target.size()) + 1});
+  return batches_of_epoch(loads, spec, rng);
+}
+
+std::vector<std::vector<Index>> batches_of_epoch(std::span<const PairLoad> pairs,
                                                  const BatchSpec& spec, Rng rng) {
   constexpr Index kMax = Index{1} << 31;
   check(spec.tokens > 0 && spec.tokens < kMax, "tokens of a batch must be 1 to 2^31, not ",
@@ -62,7 +68,7 @@ std::vector<std::vector<Index>> batches_of_epoch(std::span<const IdPair> pairs,
   for (const std::span<Index> pool : cut(order, pairs, spec.tokens * spec.pool)) {
     // Stable, so that sentences of the same length stay as the shuffle has left them.
     std::ranges::stable_sort(pool, {}, [&](Index i) {
-      const Load load = load_of(pairs[static_cast<std::size_t>(i)]);
+      const PairLoad& load = pairs[static_cast<std::size_t>(i)];
       return std::pair(load.target, load.source);
     });
     for (const std::span<Index> batch : cut(pool, pairs, spec.tokens))

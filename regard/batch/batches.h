@@ -14,6 +14,11 @@ struct IdPair {
   std::vector<std::int32_t> source, target;
 };
 
+/// How many rows of a batch a pair takes.
+struct PairLoad {
+  Index source = 0, target = 0;
+};
+
 /// How an epoch is cut.
 struct BatchSpec {
   Index tokens = 4096;  ///< of a batch, at most, on each side; a target counts 1 more for its end
@@ -24,6 +29,10 @@ struct BatchSpec {
 /// like length together, in an order that is a pure function of (pairs, spec, rng). No batch holds
 /// more than spec.tokens on either side, unless it is one longer sentence alone.
 std::vector<std::vector<Index>> batches_of_epoch(std::span<const IdPair> pairs,
+                                                 const BatchSpec& spec, Rng rng);
+
+/// The same of pairs of which only that is known; a target counts its end.
+std::vector<std::vector<Index>> batches_of_epoch(std::span<const PairLoad> pairs,
                                                  const BatchSpec& spec, Rng rng);
 
 }  // namespace regard

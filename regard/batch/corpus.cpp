@@ -10,6 +10,7 @@
 #include "regard/batch/builtin/corpus.h"
 #include "regard/batch/lines.h"
 #include "regard/batch/pair_filter.h"
+#include "regard/batch/plain_text.h"
 #include "regard/batch/po.h"
 #include "regard/batch/raw_file.h"
 #include "regard/batch/tmx.h"
@@ -40,7 +41,7 @@ Format format_of_content(std::string_view start) {
   return Format::unknown;
 }
 
-void read_one_file(const CorpusPaths& corpus, PairFilter& filter) {
+void read_one_file(const CorpusPaths& corpus, PairFilter& filter, CorpusReport& report) {
   const std::string& path = corpus.paths.front();
   Lines lines(path, filter.filters().max_line_bytes);
   const std::string_view start = lines.bytes().peek();
@@ -54,14 +55,18 @@ void read_one_file(const CorpusPaths& corpus, PairFilter& filter) {
     case Format::tmx:
       return read_tmx(lines.bytes(), {corpus.from, corpus.to}, filter);
     case Format::unknown:
-      fail(Blame(Fault::input).at(path), path,
-           ": neither TSV (no tab in its first line) nor PO nor TMX; give two ",
-           "files with one sentence per line, or one of these");
+      if (!corpus.or_text)
+        fail(Blame(Fault::input).at(path), path,
+             ": neither TSV (no tab in its first line) nor PO nor TMX; give two ",
+             "files with one sentence per line, or one of these; to learn from a text alone, ",
+             "train with --arch language");
+      report.what = "line";
+      return read_plain_text(lines, filter);
   }
 }
 
 std::string fingerprint_of_file(const std::string& path) {
-  if (is_builtin(path)) return path;
+  if (find_builtin(path)) return path;
   if (is_stream(path)) return "stream";
   std::uint64_t hash = 0xcbf29ce484222325u;
   Index size = 0;
@@ -85,7 +90,7 @@ std::string CorpusReport::text() const {
   std::vector<std::string> reasons;
   for (const auto& [reason, count] : dropped)
     reasons.push_back(fmt::format("{} {}", count, reason));
-  std::string all = fmt::format("read {} pairs, kept {}", read, kept);
+  std::string all = fmt::format("read {} {}{}, kept {}", read, what, read == 1 ? "" : "s", kept);
   if (!reasons.empty()) all += "; dropped: " + joined(reasons, ", ");
   if (!first_errors.empty()) all += "; first errors: " + joined(first_errors, ", ");
   return all;
@@ -96,14 +101,27 @@ std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
   const std::vector<std::string>& paths = corpus.paths;
   check(paths.size() == 1 || paths.size() == 2, "a corpus is one or two files, not ", paths.size());
   for (const std::string& path : paths)
-    check(!is_builtin(path), path, " is a corpus by itself, not one of two files");
+    check(!find_builtin(path), path, " is a corpus by itself, not one of two files");
   report = {};
   PairFilter filter(filters, report);
   if (paths.size() == 2)
     read_aligned_files(paths[0], paths[1], filter);
   else
-    read_one_file(corpus, filter);
+    read_one_file(corpus, filter, report);
   return filter.finish(joined(paths, ", "));
+}
+
+bool is_named_parallel(std::string_view path) {
+  return format_of_name(path) != Format::unknown;
+}
+
+std::vector<Pair> read_text(const std::string& path, const Filters& filters, CorpusReport& report) {
+  report = {};
+  report.what = "line";
+  PairFilter filter(filters, report);
+  Lines lines(path, filters.max_line_bytes);
+  read_plain_text(lines, filter);
+  return filter.finish(path);
 }
 
 std::vector<Pair> filter_pairs(const std::string& name, std::vector<Pair> pairs,
@@ -111,6 +129,24 @@ std::vector<Pair> filter_pairs(const std::string& name, std::vector<Pair> pairs,
   report = {};
   PairFilter filter(filters, report);
   for (Pair& pair : pairs) filter.take(std::move(pair));
+  return filter.finish(name);
+}
+
+std::vector<Pair> filter_text(const std::string& name, std::vector<Pair> lines,
+                              const Filters& filters, CorpusReport& report) {
+  report = {};
+  report.what = "line";
+  PairFilter filter(filters, report);
+  for (Pair& line : lines) filter.take_text(std::move(line.target));
+  return filter.finish(name);
+}
+
+std::vector<Pair> filter_labelled(const std::string& name, std::vector<Pair> texts,
+                                  const Filters& filters, CorpusReport& report) {
+  report = {};
+  report.what = "text";
+  PairFilter filter(filters, report);
+  for (Pair& text : texts) filter.take_labelled(std::move(text));
   return filter.finish(name);
 }
 

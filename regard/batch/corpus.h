@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "regard/base/real.h"
@@ -15,6 +16,7 @@ namespace regard {
 struct CorpusPaths {
   std::vector<std::string> paths;
   std::string from, to;  ///< languages, "en" or "en-GB"; only TMX asks for them
+  bool or_text = false;  ///< a file that is none of these is read as read_text does
 };
 
 /// Which pairs are kept. Words are counted as count_words does.
@@ -43,6 +45,7 @@ struct Filters {
 /// What became of a corpus: read = kept + all that was dropped.
 struct CorpusReport {
   Index read = 0, kept = 0;
+  std::string_view what = "pair";         ///< or line, or text: what is counted
   std::map<std::string, Index> dropped;   ///< reason -> pairs
   std::vector<std::string> first_errors;  ///< "file:line: what" of bad lines
 
@@ -57,9 +60,21 @@ struct CorpusReport {
 std::vector<Pair> read_corpus(const CorpusPaths& corpus, const Filters& filters,
                               CorpusReport& report);
 
+/// Whether a file of that name holds a text and its translation: .tsv, .po, .pot or .tmx, also
+/// with .gz behind it.
+bool is_named_parallel(std::string_view path);
+
+/// The lines of a text that is no translation of anything, as pairs without a source, whatever the
+/// file is called. Of the filters those of lines and of duplicates apply.
+std::vector<Pair> read_text(const std::string& path, const Filters& filters, CorpusReport& report);
+
 /// The same filters for pairs that come from no file; `name` stands for the file in messages.
 std::vector<Pair> filter_pairs(const std::string& name, std::vector<Pair> pairs,
                                const Filters& filters, CorpusReport& report);
+std::vector<Pair> filter_text(const std::string& name, std::vector<Pair> lines,
+                              const Filters& filters, CorpusReport& report);
+std::vector<Pair> filter_labelled(const std::string& name, std::vector<Pair> texts,
+                                  const Filters& filters, CorpusReport& report);
 
 /// Sizes and a 64-bit hash (FNV-1a) of the raw bytes of the files, to know a changed corpus by;
 /// the paths themselves and times of change do not count. A stream is called "stream" and a

@@ -4,7 +4,11 @@
 
 namespace regard {
 
-/// A sentence and its translation.
+/// What pairs are made of: a text and its translation, a text alone, which is the target, or a text
+/// and its label.
+enum class PairKind { translation, text, label };
+
+/// A sentence and its translation, or its label.
 struct Pair {
   std::string source, target;
   std::string alignment{};  ///< which words correspond, "0-0 1-2" (Moses); empty: not known

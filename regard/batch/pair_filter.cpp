@@ -35,6 +35,22 @@ void PairFilter::take(Pair pair) {
       static_cast<double>(longer) > filters_.max_ratio * static_cast<double>(shorter))
     return drop("sides differ too much in length");
   if (filters_.drop_identical && pair.source == pair.target) return drop("identical sides");
+  keep(std::move(pair));
+}
+
+void PairFilter::take_text(std::string text) {
+  if (count_words(text) == 0) return drop("empty");
+  keep({.source = "", .target = std::move(text)});
+}
+
+void PairFilter::take_labelled(Pair pair) {
+  const Index words = count_words(pair.source);
+  if (words == 0 || pair.target.empty()) return drop("text or label is empty");
+  if (words > filters_.max_words) return drop("too many words");
+  keep(std::move(pair));
+}
+
+void PairFilter::keep(Pair pair) {
   pairs_.push_back(std::move(pair));
   if (filters_.drop_duplicates && !seen_.insert(static_cast<Index>(pairs_.size()) - 1).second) {
     pairs_.pop_back();
@@ -64,7 +80,8 @@ void PairFilter::bad(Place place, const std::string& reason) {
 std::vector<Pair> PairFilter::finish(std::string_view name) {
   if (pairs_.empty() && report_.read == 0)
     fail(Fault::input, name, ": empty corpus: no line to read");
-  if (pairs_.empty()) fail(Fault::input, name, ": no pair is left to use: ", report_.text());
+  if (pairs_.empty())
+    fail(Fault::input, name, ": no ", report_.what, " is left to use: ", report_.text());
   return std::move(pairs_);
 }
 

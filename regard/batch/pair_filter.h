@@ -25,6 +25,10 @@ class PairFilter {
 
   /// A well-formed pair: kept or dropped by rule.
   void take(Pair pair);
+  /// A text without a translation: a pair without a source, which only duplicates are told from.
+  void take_text(std::string text);
+  /// A text and its label, which may be much shorter.
+  void take_labelled(Pair pair);
   /// A pair the file is right to have and training has no use for.
   void drop(const std::string& reason);
   /// A malformed pair. Throws Error(input) if the filters say to stop at such.
@@ -42,6 +46,8 @@ class PairFilter {
     const std::vector<Pair>* pairs;
     bool operator()(Index a, Index b) const;
   };
+
+  void keep(Pair pair);
 
   const Filters& filters_;
   CorpusReport& report_;

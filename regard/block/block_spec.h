@@ -13,8 +13,11 @@ struct BlockSpec {
   Index width = 0, heads = 1, hidden = 0;  ///< D, H, F
   Index kv_heads = 0;                      ///< G; 0: H
   std::string_view mechanism = "scaled-dot";
+  Index cross_heads = 0;               ///< of attention to the source; 0: heads
+  std::string_view cross_mechanism{};  ///< of attention to the source; empty: mechanism
   Activation activation = Activation::relu;
   bool pre_norm = false;
+  bool cross = true;             ///< of a decoder: it has a source to look at
   bool bias = true;              ///< of the attention's projections
   double dropout = 0;            ///< of every sub-layer's output
   double attention_dropout = 0;  ///< of the weights
@@ -32,6 +35,12 @@ struct BlockSpec {
             .dropout = attention_dropout,
             .dtype = dtype,
             .rng = rng.fork(name)};
+  }
+  MultiHeadSpec cross_attention() const {
+    MultiHeadSpec spec = attention("cross");
+    if (cross_heads > 0) spec.heads = cross_heads;
+    if (!cross_mechanism.empty()) spec.mechanism = cross_mechanism;
+    return spec;
   }
   FeedForwardSpec feed_forward() const {
     return {.width = width,

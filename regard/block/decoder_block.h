@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "regard/block/add_norm.h"
@@ -16,31 +17,32 @@ struct DecoderLayout {
   Layout self, cross;
 };
 
-/// Masked self-attention, cross-attention to a source, and a feed-forward network, each with Add &
-/// Norm around it.   [..., D] -> [..., D]
+/// Masked self-attention, cross-attention to a source if there is one, and a feed-forward network,
+/// each with Add & Norm around it.   [..., D] -> [..., D]
 struct DecoderBlock {
   SelfAttention self;
   AddNorm around_self;
-  CrossAttention cross;
-  AddNorm around_cross;
+  std::optional<CrossAttention> cross;
+  std::optional<AddNorm> around_cross;
   FeedForward feed;
   AddNorm around_feed;
 
   /// What a block remembers from step to step, of each sequence.
   struct State {
-    KeyValueCache past;    ///< of the tokens decoded so far
-    KeyValueCache source;  ///< of the source
+    KeyValueCache past;                   ///< of the tokens decoded so far
+    std::optional<KeyValueCache> source;  ///< of the source
 
     void reorder(std::span<const Index> chosen);
   };
 
   explicit DecoderBlock(const BlockSpec& spec);
 
-  /// All at once, as in training.   source [..., D]
+  /// All at once, as in training.   source [..., D]; without cross-attention neither it nor its
+  /// layout are read
   Var operator()(const Var& x, const Var& source, const DecoderLayout& layout,
                  const Pass& pass) const;
 
-  /// The state before the first token.
+  /// The state before the first token; one sequence for each source, which may have no row.
   State start(const Var& source, const Segments& segments) const;
 
   /// The next rows of each sequence, which see `to_source` of the source; the state moves on. Same

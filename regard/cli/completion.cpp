@@ -133,9 +133,11 @@ std::string bash(std::span<const KnownCommand> commands) {
       "    case \"$command $word\" in\n";
   script += fmt::format("      \\ -*) words='{}' ;;\n", options_of(program));
   script += fmt::format("      \\ *|help\\ *) words='{}' ;;\n", names_of(commands));
-  script += "      completion\\ *) words='bash zsh fish' ;;\n";
-  for (const KnownCommand& command : commands)
+  for (const KnownCommand& command : commands) {
     script += fmt::format("      {}\\ -*) words='{}' ;;\n", command.name, options_of(command));
+    if (const std::string words = joined(completion_words(command.name)); !words.empty())
+      script += fmt::format("      {}\\ *) words='{}' ;;\n", command.name, words);
+  }
   return script +
          "    esac\n"
          "  fi\n"
@@ -211,9 +213,12 @@ std::string zsh(std::span<const KnownCommand> commands) {
                   zsh_options(program));
   for (const KnownCommand& command : commands) {
     script += fmt::format("    {}) _arguments{}", command.name, zsh_options(command));
-    script += command.name == "completion" ? " \\\n      '1:shell:(bash zsh fish)' ;;\n"
+    const std::string words = zsh_words(completion_words(command.name));
+    script += command.name == "completion" ? fmt::format(" \\\n      '1:shell:({})' ;;\n", words)
               : command.name == "help" ? " \\\n      '1:command: _describe command commands' ;;\n"
-                                       : " \\\n      '*:file:_files' ;;\n";
+              : words.empty()
+                  ? " \\\n      '*:file:_files' ;;\n"
+                  : fmt::format(" \\\n      '*:file: _regard_words_or_files {}' ;;\n", words);
   }
   return script +
          "  esac\n"
@@ -244,9 +249,10 @@ std::string fish(std::span<const KnownCommand> commands) {
   for (const KnownCommand& command : commands)
     script += fmt::format("complete -c regard -n __fish_use_subcommand -f -a {} -d '{}'\n",
                           command.name, quotable(command.summary));
-  script +=
-      "complete -c regard -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n";
-  for (const KnownCommand& command : commands)
+  for (const KnownCommand& command : commands) {
+    if (const std::string words = joined(completion_words(command.name)); !words.empty())
+      script += fmt::format("complete -c regard -n '__fish_seen_subcommand_from {}'{} -a '{}'\n",
+                            command.name, command.name == "completion" ? " -f" : "", words);
     for (const KnownOption& option : command.options) {
       script += fmt::format("complete -c regard -n '__fish_seen_subcommand_from {}'", command.name);
       for (const std::string& name : option.names)
@@ -254,6 +260,7 @@ std::string fish(std::span<const KnownCommand> commands) {
             .append(name.substr(name.find_first_not_of('-')));
       script += fmt::format("{} -d '{}'\n", fish_value(command, option), quotable(option.help));
     }
+  }
   return script;
 }
 

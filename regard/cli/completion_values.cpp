@@ -3,6 +3,7 @@
 #include "regard/attention/mechanism.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/convert/target.h"
+#include "regard/model/architecture.h"
 #include "regard/position/position.h"
 #include "regard/tokens/spaced_words.h"
 
@@ -15,17 +16,11 @@ struct FixedWords {
 };
 
 constexpr FixedWords kFixedWords[]{
-    {"", "--preset", "tiny small base big"},
-    {"", "--arch", "transformer bahdanau"},
-    {"", "--device", "auto cpu"},
-    {"", "--metric", "bleu chrf chrf++ ter"},
-    {"", "--tokenize", "13a none char intl"},
-    {"", "--kind", "cross encoder decoder"},
-    {"", "--split", "train valid test"},
-    {"", "--on-bad-line", "skip stop"},
-    {"translate", "--alignment", "moses soft"},
-    {"vocab", "--type", "bpe unigram words"},
-    {"train", "--train", kBuiltinEnFr},
+    {"", "--preset", "tiny small base big"},     {"", "--device", "auto cpu"},
+    {"", "--metric", "bleu chrf chrf++ ter"},    {"", "--tokenize", "13a none char intl"},
+    {"", "--kind", "cross encoder decoder"},     {"", "--split", "train valid test"},
+    {"attend", "--mask", "full causal window:"}, {"", "--on-bad-line", "skip stop"},
+    {"translate", "--alignment", "moses soft"},  {"vocab", "--type", "bpe unigram words"},
 };
 
 template <class Records>
@@ -35,16 +30,31 @@ std::vector<std::string> record_names(const Records& records) {
   return names;
 }
 
+std::vector<std::string> builtin_names() {
+  std::vector<std::string> names;
+  for (const BuiltinCorpus& corpus : builtin_corpora()) names.emplace_back(corpus.name);
+  names.emplace_back(kBuiltinScenes);
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> completion_values(std::string_view command, std::string_view option) {
   if (command == "attend" && option == "--score") return record_names(all_mechanisms());
+  if (option == "--arch") return record_names(all_architectures());
   if (option == "--scheme") return record_names(all_position_schemes());
+  if (command == "train" && option == "--train") return builtin_names();
+  if (command == "caption" && option == "--test") return {std::string(kBuiltinScenes)};
   if (command == "convert" && option == "--to") return record_names(all_convert_targets());
   for (const FixedWords& fixed : kFixedWords)
     if (fixed.option == option && (fixed.command.empty() || fixed.command == command))
       return spaced_words(fixed.words);
   return {};
+}
+
+std::vector<std::string> completion_words(std::string_view command) {
+  if (command == "completion") return spaced_words("bash zsh fish");
+  return command == "corpus" ? builtin_names() : std::vector<std::string>();
 }
 
 }  // namespace regard

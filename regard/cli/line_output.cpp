@@ -65,7 +65,7 @@ void LineOutput::fail_to_write() {
 }
 
 void LineOutput::flush() {
-  const std::string text = std::exchange(pending_, {});  // not tried again where it fails
+  const std::string text = std::exchange(pending_, {});  // not tried again if it fails
   if (!has_file()) return write_output(text);
   const std::size_t done = write_all(file_.get(), text);
   if (done < text.size()) {

@@ -16,7 +16,7 @@ enum class Pace {
 };
 
 /// Where a command writes lines as they are ready: standard output, or a file that takes its name
-/// only when all is written: until then it is FILE.part, or FILE.part-XXXXXX where that name is
+/// only when all is written: until then it is FILE.part, or FILE.part-XXXXXX if that name is
 /// taken, so that nobody else's file is touched.
 class LineOutput {
  public:
@@ -30,7 +30,7 @@ class LineOutput {
 
   void write(std::string_view text);  ///< whole lines, with their ends; Error(io)
   void finish();                      ///< all is written; Error(io)
-  /// The end of a command: finishes, or keeps what is done and says so where StopSignal has caught
+  /// The end of a command: finishes, or keeps what is done and says so if StopSignal has caught
   /// one.   -> the exit code
   int end();
 

@@ -13,7 +13,7 @@ class App;
 namespace regard {
 
 // Options of a command. They stand between the commands and CLI11 so that one file alone pays for
-// compiling it. Given twice where once is meant, or malformed: Error(usage) naming the option.
+// compiling it. Given twice if once is meant, or malformed: Error(usage) naming the option.
 
 /// How an option is written and what the help says of it.
 struct OptionText {

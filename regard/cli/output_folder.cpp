@@ -1,8 +1,10 @@
 #include "regard/cli/output_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +13,8 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
+#include "regard/base/open_file.h"
+#include "regard/base/system_call.h"
 #include "regard/train/checkpoint/durable.h"
 
 namespace regard {
@@ -23,7 +27,7 @@ bool is_taken(const std::string& path) {
   return ::lstat(path.c_str(), &about) == 0;
 }
 
-/// A second name for a file, or its only one where the file system gives no second.
+/// A second name for a file, or its only one if the file system gives no second.
 bool link_or_move(const std::string& from, const std::string& to) {
   if (::link(from.c_str(), to.c_str()) == 0) return true;
   const bool links = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK;
@@ -34,7 +38,7 @@ bool link_or_move(const std::string& from, const std::string& to) {
 
 OutputFolder::OutputFolder(std::string folder)
     : folder_(std::move(folder)), draft_(folder_ + "/.regard-XXXXXX") {
-  make_folders();
+  make_folders(folder_);
   if (::mkdtemp(draft_.data())) return;
   const int error = errno;
   remove_folders();
@@ -44,19 +48,30 @@ OutputFolder::OutputFolder(std::string folder)
 // Whatever is thrown here, the draft is there already, and the destructor removes it.
 OutputFolder::OutputFolder(std::string folder, const std::vector<std::string>& names)
     : OutputFolder(std::move(folder)) {
-  for (const std::string& name : names)
+  for (const std::string& name : names) {
+    const std::string inner = fs::path(name).parent_path();
+    if (!inner.empty() && std::ranges::find(inner_, inner, &Inner::name) == inner_.end())
+      make_inner_folder(inner);
     places_.push_back({.fresh = draft_ + "/" + name, .path = folder_ + "/" + name});
+  }
 }
 
-void OutputFolder::make_folders() {
+void OutputFolder::make_inner_folder(const std::string& name) {
+  inner_.push_back({.name = name, .fresh = draft_ + "/" + name, .path = folder_ + "/" + name});
+  if (::mkdir(inner_.back().fresh.c_str(), 0777) != 0)
+    fail(Fault::io, folder_, ": cannot write: ", std::strerror(errno));
+  make_folders(inner_.back().path);
+}
+
+void OutputFolder::make_folders(const std::string& folder) {
   std::error_code ignored;
   std::vector<std::string> missing;
-  for (fs::path at = folder_; !at.empty() && !fs::is_directory(at, ignored);
-       at = at.parent_path()) {
+  for (fs::path at = folder; !at.empty() && !fs::is_directory(at, ignored); at = at.parent_path()) {
     if (!at.has_filename()) continue;  // the same without the slash comes next
     missing.push_back(at);
   }
-  made_.reserve(missing.size());
+  const std::size_t before = made_.size();
+  made_.reserve(before + missing.size());
   for (auto path = missing.rbegin(); path != missing.rend(); ++path) {
     if (::mkdir(path->c_str(), 0777) == 0) {
       made_.push_back(std::move(*path));
@@ -64,22 +79,37 @@ void OutputFolder::make_folders() {
     }
     const int error = errno;
     if (error == EEXIST && fs::is_directory(*path, ignored)) continue;
-    remove_folders();
-    fail(Fault::io, folder_, ": cannot make the folder: ", std::strerror(error));
+    remove_folders(before);
+    fail(Fault::io, folder, ": cannot make the folder: ", std::strerror(error));
   }
 }
 
-void OutputFolder::remove_folders() noexcept {
+void OutputFolder::remove_folders(std::size_t kept) noexcept {
   // Only empty ones go.
-  for (auto path = made_.rbegin(); path != made_.rend(); ++path) ::rmdir(path->c_str());
-  made_.clear();
+  for (; made_.size() > kept; made_.pop_back()) ::rmdir(made_.back().c_str());
 }
 
 OutputFolder::~OutputFolder() {
   // Not by a list of what is in it: that takes memory and a descriptor, and they may be gone.
   for (const Place& place : places_) ::unlink(place.fresh.c_str());
+  for (const Inner& inner : inner_) ::rmdir(inner.fresh.c_str());
   if (::rmdir(draft_.c_str()) != 0) warn(draft_, ": cannot be removed");
   remove_folders();
+}
+
+void OutputFolder::write(const std::string& name, std::string_view content) {
+  flushed_ = false;
+  const std::string path = draft_ + "/" + name;
+  Descriptor file(open_path(path, O_WRONLY | O_CREAT | O_EXCL));
+  const bool whole = file.get() >= 0 && write_all(file.get(), content) == content.size();
+  if (!whole || !file.close())
+    fail(Fault::io, folder_, "/", name, ": cannot write: ", std::strerror(errno));
+}
+
+void OutputFolder::flush_draft() const {
+  const Descriptor draft(open_path(draft_, O_RDONLY | O_DIRECTORY));
+  if (draft.get() < 0 || ::syncfs(draft.get()) != 0)
+    fail(Fault::io, folder_, ": cannot flush to the disk: ", std::strerror(errno));
 }
 
 void OutputFolder::put(Place& place, bool overwrite) {
@@ -107,6 +137,7 @@ bool OutputFolder::put_back(const Place& place) {
 }
 
 void OutputFolder::publish(bool overwrite) {
+  if (!flushed_) flush_draft();
   try {
     for (Place& place : places_) put(place, overwrite);
   } catch (...) {
@@ -118,6 +149,7 @@ void OutputFolder::publish(bool overwrite) {
          "were to be put back; it holds old files and new ones");
   }
   made_.clear();
+  for (const Inner& inner : inner_) flush_folder(inner.path);
   flush_folder(folder_);
 }
 

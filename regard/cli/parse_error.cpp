@@ -1,6 +1,7 @@
 #include "regard/cli/parse_error.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "regard/base/check.h"
 #include "regard/base/nearest.h"
@@ -24,7 +25,14 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-[[noreturn]] void fail_unknown(const CLI::App& app, const std::string& wrong) {
+/// Whether -- stands before the argument; CLI11 does not keep it.
+bool stands_after_end(const std::string& argument, std::span<const std::string> arguments) {
+  const auto end = std::ranges::find(arguments, "--");
+  return std::find(end, arguments.end(), argument) != arguments.end();
+}
+
+[[noreturn]] void fail_unknown(const CLI::App& app, const std::string& wrong,
+                               std::span<const std::string> arguments) {
   const CLI::App* command = command_of(app);
   std::vector<std::string> known;
   if (wrong.starts_with('-')) {
@@ -37,19 +45,25 @@ std::vector<std::string> option_names(const CLI::App& app) {
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string name = wrong.substr(0, wrong.find('='));
+  const bool is_known = std::ranges::find(names, name) != names.end();
+  check(!is_known || !stands_after_end(wrong, arguments), "'", wrong,
+        "' stands after --, which ends the options; put it before --");
+  check(!is_known || !command, "'", name, "' is an option of ", command ? command->get_name() : "",
+        "; put it after the command");
   fail(Fault::usage, wrong.starts_with('-') ? "no option is called '" : "no command is called '",
        name, "'", did_you_mean(name, names));
 }
 
 }  // namespace
 
-void fail_to_parse(const CLI::App& app, const CLI::ParseError& error) {
+void fail_to_parse(const CLI::App& app, const CLI::ParseError& error,
+                   std::span<const std::string> arguments) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
     const std::vector<std::string> left = app.remaining(true);
     // An unknown option explains the words after it, so it is named first.
     for (const std::string& argument : left)
-      if (argument.starts_with('-') && argument != "--") fail_unknown(app, argument);
-    if (!left.empty()) fail_unknown(app, left.front());
+      if (argument.starts_with('-') && argument != "--") fail_unknown(app, argument, arguments);
+    if (!left.empty()) fail_unknown(app, left.front(), arguments);
   }
   const std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.find(" missing") != text.npos)

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <string>
+
 namespace CLI {
 class App;
 class ParseError;
@@ -8,7 +11,8 @@ class ParseError;
 namespace regard {
 
 /// What CLI11 found wrong with the arguments, as Error(usage) in our words: an unknown option or
-/// command with the nearest name, a missing value.
-[[noreturn]] void fail_to_parse(const CLI::App& app, const CLI::ParseError& error);
+/// command with the nearest name, a known one at the wrong place, a missing value.
+[[noreturn]] void fail_to_parse(const CLI::App& app, const CLI::ParseError& error,
+                                std::span<const std::string> arguments);
 
 }  // namespace regard

@@ -40,19 +40,28 @@ std::string options_of(const CLI::App* app) {
 
 std::string overview(const CLI::App* app) {
   std::string text =
-      "regard: train a translation model, use it, and look at its attention.\n\n"
+      "regard: train a model that translates, writes, captions, labels or forecasts, use it,\n"
+      "and look at its attention.\n\n"
       "Usage: regard COMMAND [options]\n\nCommands:\n";
   for (const Command* command : all_commands())
     text += fmt::format("  {:<10} {}\n", command->name, command->summary);
   text += "\n" + options_of(app);
   return text +
          "\nExamples:\n"
+         "  echo 'The black cat sleeps.' | regard translate\n"
+         "      a translation by the English-French model that comes with the program\n"
+         "  regard inspect 'The black cat sleeps.'\n"
+         "      how sure it was of each word, and where it looked\n"
+         "  regard serve --open\n"
+         "      the same in the browser\n"
          "  regard train --train builtin:en-fr --model runs/demo --preset tiny --epochs 4\n"
-         "      a first model in a few minutes, from the corpus inside the program\n"
-         "  echo 'The black cat sleeps.' | regard translate --model runs/demo --alignment\n"
-         "      a translation, and which word comes from which\n"
+         "      a model of your own in a few minutes, from the corpus inside the program;\n"
+         "      the commands above take it with --model runs/demo\n"
          "  regard translate --model runs/demo < test.en | regard evaluate --ref test.fr\n"
-         "      how good the translations are: BLEU and chrF\n"
+         "      how good its translations are: BLEU and chrF\n"
+         "  regard train --arch language --train text.en --model runs/writer\n"
+         "      a model that writes, from a text of yours; it goes on where you stop:\n"
+         "  regard generate --model runs/writer --prompt 'The old king'\n"
          "  regard attend --query '1,3,2;1,1,3;1,2,1'\n"
          "      three tokens attend to each other: scores, weights, output, a heat map\n"
          "  regard attend --query tokens.csv --mask causal --svg weights.svg\n"
@@ -106,8 +115,10 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.set_help_flag("-h,--help", "show help, here or after a command");
   add_flag(app, {.names = "--version", .help = "show the version"}, globals.version);
   add_flag(app, {.names = "-q,--quiet", .help = "only results and errors"}, globals.settings.quiet);
-  add_flag(app, {.names = "-v,--verbose", .help = "show source file and line of errors"},
-           globals.settings.verbose);
+  add_flag(
+      app,
+      {.names = "-v,--verbose", .help = "show source file and line of errors; serve: log requests"},
+      globals.settings.verbose);
   add_option(
       app,
       {.names = "-j,--threads", .value = "N", .help = "threads to use; does not change results"},
@@ -141,15 +152,14 @@ std::optional<Command::Action> parse(CLI::App& app, const std::vector<std::strin
     sub->fallthrough();
     prepared.emplace_back(sub, command->prepare(*sub));
   }
-  std::vector<std::string> reversed = with_negative_numbers_joined(arguments);
-  std::reverse(reversed.begin(), reversed.end());  // as CLI11 wants them
+  const std::vector<std::string> joined = with_negative_numbers_joined(arguments);
   try {
-    app.parse(std::move(reversed));
+    app.parse(std::vector<std::string>(joined.rbegin(), joined.rend()));  // as CLI11 wants them
   } catch (const CLI::CallForHelp&) {
     write_output(app.help());
     return {};
   } catch (const CLI::ParseError& error) {
-    fail_to_parse(app, error);
+    fail_to_parse(app, error, joined);
   }
   if (globals.version) {
     write_output(fmt::format("regard {}\n", kVersion));

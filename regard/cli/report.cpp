@@ -65,7 +65,7 @@ nlohmann::ordered_json as_json(const std::exception& error) {
     if (!ours->place.path.empty()) about["file"] = visible(ours->place.path);
     if (ours->place.line > 0) about["line"] = ours->place.line;
   }
-  return {{"error", about}};
+  return {{"schema", 1}, {"error", about}};
 }
 
 [[noreturn]] void end_at_once() {

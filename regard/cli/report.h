@@ -12,9 +12,9 @@ namespace regard {
 /// ends the program at once with a message and the code for it too. Before anything else is done.
 void report_lost_memory();
 
-/// Says what went wrong on standard error ("regard: error: ...", and where several things are wrong
-/// a line each, set in) and, where `json`, as {"error":{"code","message","hint","file","line"}} in
-/// one line on standard output. Returns the exit code.
+/// Writes the error to standard error ("regard: error: ...", several errors on indented lines) and,
+/// if `json`, as {"schema","error":{"code","message","hint","file","line"}} in one line to standard
+/// output. Returns the exit code.
 int report(const std::exception& error, const Settings& settings, bool json);
 
 /// A text without escape sequences of a file's; all its lines but the first are set in, so that

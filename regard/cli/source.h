@@ -16,7 +16,7 @@ struct InputSource {
   Fault fault() const { return is_file ? Fault::input : Fault::usage; }
 };
 
-/// A line of input, from 1; 0 where lines mean nothing. Remembers where in our source it was named.
+/// A line of input, from 1; 0 if lines mean nothing. Remembers where in our source it was named.
 struct Line {
   Index number;
   const char* file;

@@ -22,7 +22,7 @@ void copy_errors_to(const std::string& path);
 /// to it. `what` says what this one is.
 void check_not_log(const std::string& path, std::string_view what);
 
-/// One line to standard error; nothing can be done where that fails.
+/// One line to standard error; nothing can be done if that fails.
 void write_error_line(std::string_view line) noexcept;
 
 }  // namespace regard

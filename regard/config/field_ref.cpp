@@ -112,6 +112,18 @@ Value parsed(const FieldRef& field, std::string_view text) {
   return std::string(text);
 }
 
+bool is_taken(const FieldRef& field, const Value& value) {
+  return std::visit([&](auto* member) { return take(field.field, *member, value); }, field.member);
+}
+
+/// "; did you mean 'adam'?" of a word that is nearly one of the setting's.
+std::string hint(const FieldRef& field, const Value& value) {
+  const std::string* text = std::get_if<std::string>(&value);
+  if (!text || field.field.words.empty()) return "";
+  std::string meant = did_you_mean(std::string_view(*text).substr(0, kShown), field.field.words);
+  return meant.find("did you mean") == std::string::npos ? "" : meant;
+}
+
 }  // namespace
 
 std::vector<std::string_view> names_of(const std::vector<FieldRef>& fields) {
@@ -139,26 +151,19 @@ std::string expected(const FieldRef& field) {
   if (field.field.words.empty()) return "a text in UTF-8";
   std::string list = "one of";
   for (const std::string_view word : field.field.words)
-    list += (list == "one of" ? " " : ", ") + std::string(word);
+    list += (list == "one of" ? " " : ", ") + (word.empty() ? "\"\"" : std::string(word));
   return list;
 }
 
 std::optional<std::string> assign(const FieldRef& field, const Value& value) {
-  const bool taken =
-      std::visit([&](auto* member) { return take(field.field, *member, value); }, field.member);
-  if (taken) return {};
-  std::string complaint = "expected " + expected(field) + ", got " + shown(value);
-  const std::string* text = std::get_if<std::string>(&value);
-  if (text && !field.field.words.empty()) {
-    const std::string hint =
-        did_you_mean(std::string_view(*text).substr(0, kShown), field.field.words);
-    if (hint.find("did you mean") != std::string::npos) complaint += hint;
-  }
-  return complaint;
+  if (is_taken(field, value)) return {};
+  return "expected " + expected(field) + ", got " + shown(value) + hint(field, value);
 }
 
 std::optional<std::string> assign_text(const FieldRef& field, std::string_view text) {
-  return assign(field, parsed(field, text));
+  const Value value = parsed(field, text);
+  if (is_taken(field, value)) return {};
+  return "expected " + expected(field) + hint(field, value);
 }
 
 std::string in_quotes(std::string_view text) {

@@ -52,7 +52,7 @@ std::string expected(const FieldRef& field);
 [[nodiscard]] std::optional<std::string> assign(const FieldRef& field, const Value& value);
 
 /// The same from text, as flags and variables hold it: "true", "4k" (4,000), "2M" (2,000,000),
-/// "0.1".
+/// "0.1". Otherwise says only what was expected: whoever typed the text is shown it as it was.
 [[nodiscard]] std::optional<std::string> assign_text(const FieldRef& field, std::string_view text);
 
 /// A text in double quotes, escaped as both JSON and TOML take it.

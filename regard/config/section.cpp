@@ -65,12 +65,21 @@ std::optional<Setting> setting_of(const std::vector<Section>& sections, std::str
 }  // namespace
 
 void Origins::set(std::string_view section, std::string_view key, std::string origin) {
-  origins_[path_of(section, key)] = std::move(origin);
+  origins_[path_of(section, key)] = {std::move(origin), true};
+}
+
+void Origins::follow(std::string_view section, std::string_view key, std::string why) {
+  origins_[path_of(section, key)] = {std::move(why), false};
 }
 
 std::string Origins::of(std::string_view section, std::string_view key) const {
   const auto found = origins_.find(path_of(section, key));
-  return found == origins_.end() ? "default" : found->second;
+  return found == origins_.end() ? "default" : found->second.text;
+}
+
+bool Origins::is_chosen(std::string_view section, std::string_view key) const {
+  const auto found = origins_.find(path_of(section, key));
+  return found != origins_.end() && found->second.chosen;
 }
 
 const Section* find(const std::vector<Section>& sections, std::string_view name) {
@@ -114,6 +123,14 @@ void set_value(const std::vector<Section>& sections, std::string_view assignment
   origins.set(section->name, field->field.name, origin);
 }
 
+void set_by_flag(const Section& section, std::string_view key, std::string_view value,
+                 const std::string& flag, Origins& origins) {
+  const FieldRef& field = *find(section.fields, key);
+  const std::optional<std::string> problem = assign_text(field, value);
+  check(!problem, flag, " is '", value, "', ", problem.value_or(""));
+  origins.set(section.name, field.field.name, flag);
+}
+
 void read_environment(const std::vector<Section>& sections, Origins& origins) {
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
@@ -122,8 +139,10 @@ void read_environment(const std::vector<Section>& sections, Origins& origins) {
     if (equals == std::string_view::npos || !variable.starts_with("REGARD_")) continue;
     const std::optional<Setting> setting = setting_of(sections, variable);
     if (!setting) continue;
-    const std::optional<std::string> problem = assign_text(setting->field, text.substr(equals + 1));
-    check(!problem, "environment variable ", variable, ": ", problem.value_or(""));
+    const std::string_view value = text.substr(equals + 1);
+    const std::optional<std::string> problem = assign_text(setting->field, value);
+    check(!problem, "environment variable ", variable, " is '", value.substr(0, kShown), "', ",
+          problem.value_or(""));
     origins.set(setting->section.name, setting->field.field.name, variable);
   }
 }

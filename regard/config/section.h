@@ -24,10 +24,17 @@ std::vector<Section> with_others(std::vector<Section> sections);
 class Origins {
  public:
   void set(std::string_view section, std::string_view key, std::string origin);
+  /// Of a value that nobody chose: it follows from another setting.
+  void follow(std::string_view section, std::string_view key, std::string why);
   std::string of(std::string_view section, std::string_view key) const;
+  bool is_chosen(std::string_view section, std::string_view key) const;
 
  private:
-  std::map<std::string, std::string> origins_;  // by "section.key"
+  struct Origin {
+    std::string text;
+    bool chosen;
+  };
+  std::map<std::string, Origin> origins_;  // by "section.key"
 };
 
 const Section* find(const std::vector<Section>& sections, std::string_view name);  ///< or nullptr
@@ -41,6 +48,12 @@ std::string unknown_section(const std::vector<Section>& sections, std::string_vi
 /// Error(usage) that begins with `origin`, as "--set", and the assignment.
 void set_value(const std::vector<Section>& sections, std::string_view assignment,
                const std::string& origin, Origins& origins);
+
+/// Sets one setting from a flag of its own: "d_model" of a section by "--d-model 256". Throws
+/// Error(usage): "--d-model is '0', expected a whole number ..."
+/// REQUIRES a setting of the section
+void set_by_flag(const Section& section, std::string_view key, std::string_view value,
+                 const std::string& flag, Origins& origins);
 
 /// Sets what variables REGARD_<SECTION>_<KEY> of the environment say: REGARD_MODEL_D_MODEL=256.
 /// Throws Error(usage) naming the variable; one that begins like a section's but names no key of it

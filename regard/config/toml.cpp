@@ -131,8 +131,7 @@ void read_toml_text(std::string_view text, const std::string& path,
   problems.report(path);
 }
 
-std::string dump_toml(const std::vector<Section>& sections, const Origins& origins,
-                      Comments comments) {
+std::string dump_toml(const std::vector<Section>& sections, const Origins& origins, Dump dump) {
   std::string text;
   for (const Section& section : sections) {
     text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section.name);
@@ -141,7 +140,10 @@ std::string dump_toml(const std::vector<Section>& sections, const Origins& origi
       // Quoted, then without its quotes: whatever a file is called, the comment stays one line.
       std::string origin = in_quotes(origins.of(section.name, field.field.name));
       origin = origin.substr(1, origin.size() - 2);
-      if (comments == Comments::help_and_origins) text += fmt::format("# {}\n", field.field.help);
+      if (dump == Dump::to_edit) {
+        text += fmt::format("# {}\n", field.field.help);
+        if (!origins.is_chosen(section.name, field.field.name)) text += "#";
+      }
       text += fmt::format("{} = {}  # {}\n", field.field.name, written(value_of(field)), origin);
     }
   }

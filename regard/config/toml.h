@@ -22,12 +22,14 @@ inline constexpr std::size_t kMaxTomlSize = 1 << 16;  ///< bytes of a config fil
 void read_toml_text(std::string_view text, const std::string& path,
                     const std::vector<Section>& sections, Origins& origins);
 
-/// What a dumped file says of each setting besides its value.
-enum class Comments { origins, help_and_origins };
+enum class Dump {
+  values,  ///< sets every value; read_toml_text of it sets the same values again, bit for bit
+  to_edit  ///< a file to edit: with help, and a # before what nobody chose, so that it still
+           ///< follows from other settings once those change
+};
 
 /// All settings as a config file, each with a comment that says where its value came from.
-/// read_toml_text of it sets the same values again, bit for bit.
 std::string dump_toml(const std::vector<Section>& sections, const Origins& origins,
-                      Comments comments = Comments::origins);
+                      Dump dump = Dump::values);
 
 }  // namespace regard

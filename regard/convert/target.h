@@ -19,7 +19,7 @@ struct ConvertTarget {
 
   /// Writes them all to the folder. The model is not to be used any more.   REQUIRES one that
   /// `files` did not refuse, not packed
-  void (*write)(LoadedModel& loaded, const std::string& folder);
+  void (*write)(Loaded<Model>& loaded, const std::string& folder);
 
   /// The weights are rounded: they must be finite, and what that costs can be told, for regard
   /// reads the form again.

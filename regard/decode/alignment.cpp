@@ -11,7 +11,7 @@ namespace regard {
 namespace {
 
 /// Tokens of both sides read at a time.
-constexpr std::size_t kBatchTokens = 4096;
+constexpr Index kBatchTokens = 4096;
 
 Index word_count(const std::vector<Index>& words) {
   return words.empty() ? 0 : *std::ranges::max_element(words) + 1;
@@ -83,14 +83,14 @@ void watch(const SequenceModel& model, std::span<const PairToAlign> pairs, const
   const NoGrad quiet;
   for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
     std::vector<std::vector<std::int32_t>> sources, decoder_input;
-    for (std::size_t tokens = 0; end < pairs.size() && (end == begin || tokens < kBatchTokens);
-         ++end) {
+    for (Index tokens = 0; end < pairs.size() && (end == begin || tokens < kBatchTokens); ++end) {
       check_pair(pairs[end]);
       sources.push_back(pairs[end].source);
       decoder_input.push_back({kBos});
       decoder_input.back().insert(decoder_input.back().end(), pairs[end].target.begin(),
                                   pairs[end].target.end());
-      tokens += sources.back().size() + decoder_input.back().size();
+      tokens += model.source_rows(static_cast<Index>(sources.back().size())) +
+                static_cast<Index>(decoder_input.back().size());
     }
     std::vector<AttentionCapture> layers;
     Pass pass;

@@ -24,7 +24,7 @@ struct PairToAlign {
 
 /// Which source word each target word comes from.
 struct WordAlignment {
-  Links links;  ///< of each target word, the source word it looks at most
+  Links links;  ///< of each target word, the source word with the largest weight
   Tensor soft;  ///< [target words, source words]: weights, the mean of the target word's tokens,
                 ///< the sum of the source word's
 };
@@ -35,7 +35,7 @@ std::vector<WordAlignment> align(const SequenceModel& model, std::span<const Pai
                                  const AlignmentHead& from);
 
 /// The head whose links have the lowest alignment error rate against the gold ones over all pairs.
-/// Without gold, the head that is surest and forgets the least: the largest mean of
+/// Without gold, the head with the highest mean of
 ///   (mean over target words of the largest weight) * (source words linked / words that could be).
 AlignmentHead best_alignment_head(const SequenceModel& model, std::span<const PairToAlign> pairs,
                                   std::span<const Links> gold = {});

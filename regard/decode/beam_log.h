@@ -7,15 +7,15 @@
 
 namespace regard {
 
-/// kept: the search went on from here. pruned: looked at and left, or still going when the search
-/// was decided. final: a hypothesis ended here, by the end of sentence or by a limit.
+/// kept: expanded. pruned: dropped, or still active when the search stopped. final: a hypothesis
+/// ended here, by `</s>` or by a limit.
 enum class BeamState { kept, pruned, final };
 
-/// One token the search looked at.
+/// One token the search considered.
 struct BeamNode {
   Index step = 0;     ///< tokens generated before it
   Index id = 0;       ///< its place in the log
-  Index parent = -1;  ///< id of the node it goes on from, of the step before; -1 at the root
+  Index parent = -1;  ///< id of the node it extends, of the step before; -1 at the root
   std::int32_t token = 0;
   double log_probability = 0;  ///< of all from the root to here
   double score = 0;            ///< the same by the length penalty, which the final ones compete by

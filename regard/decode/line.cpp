@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "regard/base/check.h"
+#include "regard/base/elementary.h"
+#include "regard/model/architecture.h"
+#include "regard/tokens/spaced_words.h"
+
 namespace regard {
 namespace {
 
@@ -66,12 +71,25 @@ void align_piece(const LoadedModel& model, const LineSource& source, std::size_t
     add_soft(found.soft, first_source, source.tokens.back().word + 1, into);
 }
 
+/// Adds the words of a piece, whose translation is `text`. The end belongs to none of them.
+void add_words(const Tokenizer& target, const Hypothesis& piece, const std::string& text,
+               std::vector<WordProbability>& into) {
+  const std::vector<std::string> words = spaced_words(text);
+  const std::vector<Index> word_of = target.words(piece.ids);
+  std::vector<double> logs(words.size());
+  for (std::size_t i = 0; i < word_of.size(); ++i)
+    if (const auto word = static_cast<std::size_t>(word_of[i]); word < words.size())
+      logs[word] += piece.token_log_probabilities[i];
+  for (std::size_t i = 0; i < words.size(); ++i)
+    into.push_back({words[i], elementary::exp(logs[i])});
+}
+
 }  // namespace
 
 Index max_output_tokens(const ModelSpec& spec, Index asked) {
-  // Only a learned table of positions comes to an end; both sides say one token more: their ends.
-  return spec.position == "learned" ? std::min(asked, std::max<Index>(1, spec.max_length - 1))
-                                    : asked;
+  // Both sides have one token more: their ends.
+  const Index positions = max_positions(spec);
+  return positions == 0 ? asked : std::min(asked, std::max<Index>(1, positions - 1));
 }
 
 Index max_line_tokens(const ModelSpec& spec) {
@@ -91,9 +109,15 @@ Ids LineSource::ids(std::size_t i) const {
 }
 
 LineSource line_source(const ModelInfo& info, std::string line) {
+  return line_source(*info.source, std::move(line), max_line_tokens(info.spec));
+}
+
+LineSource line_source(const Tokenizer& tokenizer, std::string line, Index max_tokens) {
+  check(max_tokens >= 1, "a line cannot be cut into pieces of ", max_tokens,
+        " tokens; expected 1 or more");
   LineSource source{std::move(line), {}, {}};
-  source.tokens = info.source->tokens(source.line);
-  const auto most = static_cast<std::size_t>(max_line_tokens(info.spec));
+  source.tokens = tokenizer.tokens(source.line);
+  const auto most = static_cast<std::size_t>(max_tokens);
   for (std::size_t begin = 0; begin < source.tokens.size(); begin = source.ends.back())
     source.ends.push_back(end_of_piece(source.tokens, begin, most));
   return source;
@@ -112,6 +136,7 @@ std::vector<LineTranslation> joined_line(const LoadedModel& model, const LineSou
       append(whole.hypothesis, piece);
       const std::string text = model.info.target->decode(piece.ids);
       if (extras.links || extras.soft) align_piece(model, source, i, piece, extras.soft, whole);
+      if (extras.words) add_words(*model.info.target, piece, text, whole.words);
       if (!whole.text.empty() && !text.empty()) whole.text += ' ';
       whole.text += text;
     }

@@ -18,7 +18,7 @@ Index max_line_tokens(const ModelSpec& spec);
 Index max_output_tokens(const ModelSpec& spec, Index asked);
 
 /// A line of any bytes as a model reads it. One with too many tokens is cut into pieces: after a
-/// sentence, or else a word, or else a token. A line of no word has no piece.
+/// sentence, or else a word, or else a token. An empty line has no piece.
 struct LineSource {
   std::string line;
   std::vector<Token> tokens;
@@ -30,6 +30,13 @@ struct LineSource {
 };
 
 LineSource line_source(const ModelInfo& info, std::string line);
+LineSource line_source(const Tokenizer& tokenizer, std::string line, Index max_tokens);
+
+/// A word of a translation, and how probable its tokens are together.
+struct WordProbability {
+  std::string text;
+  double probability;
+};
 
 /// One translation of a whole line.
 struct LineTranslation {
@@ -37,11 +44,12 @@ struct LineTranslation {
   Hypothesis hypothesis{};  ///< of all pieces together: the sums, the tokens one after the other
   Links links{};            ///< words of the line to words of the text; where asked for
   std::vector<std::vector<double>> soft{};  ///< [target words][source words]; where asked for
+  std::vector<WordProbability> words{};     ///< between the spaces of the text; where asked for
 };
 
 /// What is wanted of a line beside its text.
 struct LineExtras {
-  bool links = false, soft = false;
+  bool links = false, soft = false, words = false;
 };
 
 /// The translations of a line from those of its pieces, best first, joined by spaces. At least one:

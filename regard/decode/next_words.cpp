@@ -9,6 +9,7 @@
 #include "regard/decode/candidates.h"
 #include "regard/decode/line.h"
 #include "regard/decode/pool.h"
+#include "regard/decode/search.h"
 #include "regard/tokens/spaced_words.h"
 
 namespace regard {
@@ -97,7 +98,7 @@ class PrefixSearch {
     DecodeSpec spec = request_.decode;
     spec.n_best = 1;
     spec.max_length = max_length_;
-    TranslationPool pool(model_, spec.batch_tokens);
+    TranslationPool pool(model_, batch_tokens(model_, spec));
     std::vector<std::size_t> word_of;  // each ticket
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i].word.empty()) continue;

@@ -46,23 +46,21 @@ void check_prefix(const SequenceModel& model, std::span<const std::int32_t> pref
 
 /// A sentence and what it was made of, which stays where it is.
 struct TranslationPool::Worker {
-  Worker(std::uint64_t number, PoolSentence what)
+  Worker(std::uint64_t number, PoolSentence what, Index rows)
       : ticket(number),
         input(std::move(what)),
-        sentence({.place = input.place,
-                  .source_tokens = static_cast<Index>(input.source.size()),
-                  .prefix = input.prefix,
-                  .log = input.log},
-                 input.spec),
-        cost((input.spec.sample ? input.spec.n_best : input.spec.beam) *
-             std::max<Index>(1, static_cast<Index>(input.source.size()))) {}
+        sentence(
+            {.place = input.place, .source_tokens = rows, .prefix = input.prefix, .log = input.log},
+            input.spec),
+        cost(input.spec.hypotheses() * std::max<Index>(1, rows)),
+        source_rows(rows) {}
 
   bool done() const { return error || sentence.done(); }
 
   std::uint64_t ticket;
   PoolSentence input;
   SentenceSearch sentence;
-  Index cost;
+  Index cost, source_rows;
   bool removed = false;
   std::exception_ptr error{};
 };
@@ -77,7 +75,8 @@ TranslationPool::~TranslationPool() = default;
 std::uint64_t TranslationPool::add(PoolSentence sentence) {
   check_search(model_, sentence.spec);
   check_prefix(model_, sentence.prefix);
-  waiting_.push_back(std::make_unique<Worker>(next_, std::move(sentence)));
+  const Index rows = model_.source_rows(static_cast<Index>(sentence.source.size()));
+  waiting_.push_back(std::make_unique<Worker>(next_, std::move(sentence), rows));
   asked_ += waiting_.back()->cost;
   return next_++;
 }
@@ -89,7 +88,7 @@ void TranslationPool::remove(std::uint64_t ticket) {
     waiting_.erase(found);
     return;
   }
-  for (const std::unique_ptr<Worker>& worker : at_work_)
+  for (const std::unique_ptr<Worker>& worker : in_flight_)
     if (is_it(worker)) worker->removed = true;
 }
 
@@ -99,20 +98,20 @@ std::vector<PoolResult> TranslationPool::advance() {
   {
     const StepScope scope(arena_);
     take_up();
-    if (!at_work_.empty()) step();
+    if (!in_flight_.empty()) step();
   }
   return finished();
 }
 
 void TranslationPool::drop_removed() {
   const auto is_removed = [](const auto& worker) { return worker->removed; };
-  if (std::ranges::none_of(at_work_, is_removed)) return;
+  if (std::ranges::none_of(in_flight_, is_removed)) return;
   std::vector<Index> chosen;
   Index row = 0;
-  for (const std::unique_ptr<Worker>& worker : at_work_)
+  for (const std::unique_ptr<Worker>& worker : in_flight_)
     for (std::size_t i = 0; i < worker->sentence.last_tokens().size(); ++i, ++row)
       if (!worker->removed) chosen.push_back(row);
-  std::erase_if(at_work_, [&](const auto& worker) {
+  std::erase_if(in_flight_, [&](const auto& worker) {
     if (worker->removed) used_ -= worker->cost;
     return worker->removed;
   });
@@ -124,17 +123,17 @@ void TranslationPool::drop_removed() {
 
 // Not one by one, for the encoder is slow on single ones: only when an eighth of the room is free.
 void TranslationPool::take_up() {
-  if (!at_work_.empty() && batch_tokens_ - used_ < batch_tokens_ / 8) return;
+  if (!in_flight_.empty() && batch_tokens_ - used_ < batch_tokens_ / 8) return;
   std::vector<Ids> fresh;
   Index tokens = 0;
   while (!waiting_.empty()) {
     Worker& next = *waiting_.front();
-    if (!at_work_.empty() && used_ + next.cost > batch_tokens_) break;
+    if (!in_flight_.empty() && used_ + next.cost > batch_tokens_) break;
     fresh.push_back(next.input.source);
-    tokens += static_cast<Index>(fresh.back().size());
+    tokens += next.source_rows;
     used_ += next.cost;
     asked_ -= next.cost;
-    at_work_.push_back(std::move(waiting_.front()));
+    in_flight_.push_back(std::move(waiting_.front()));
     waiting_.pop_front();
     if (tokens < kEncodedTokens) continue;
     begin(std::exchange(fresh, {}));
@@ -154,7 +153,7 @@ void TranslationPool::begin(const std::vector<Ids>& fresh) {
 void TranslationPool::step() {
   Ids tokens;
   std::vector<TokenAsk> asks;  // one a row
-  for (const std::unique_ptr<Worker>& worker : at_work_) {
+  for (const std::unique_ptr<Worker>& worker : in_flight_) {
     tokens.insert(tokens.end(), worker->sentence.last_tokens().begin(),
                   worker->sentence.last_tokens().end());
     asks.resize(tokens.size(), worker->sentence.asks());
@@ -163,7 +162,7 @@ void TranslationPool::step() {
       model_.output().next_tokens(model_.step(tokens, *state_, Pass{}), asks);
   std::vector<Index> chosen;
   Index first = 0;
-  for (const std::unique_ptr<Worker>& worker : at_work_) {
+  for (const std::unique_ptr<Worker>& worker : in_flight_) {
     const auto rows = static_cast<Index>(worker->sentence.last_tokens().size());
     try {
       worker->sentence.advance(
@@ -182,7 +181,7 @@ void TranslationPool::step() {
 
 std::vector<PoolResult> TranslationPool::finished() {
   std::vector<PoolResult> results;
-  std::erase_if(at_work_, [&](const std::unique_ptr<Worker>& worker) {
+  std::erase_if(in_flight_, [&](const std::unique_ptr<Worker>& worker) {
     if (!worker->done()) return false;
     results.push_back({.ticket = worker->ticket, .best = {}, .error = worker->error});
     if (!worker->error) results.back().best = worker->sentence.results();

@@ -55,9 +55,9 @@ class TranslationPool {
   /// Forgets a sentence, wherever it is; one that is not there is fine.
   void remove(std::uint64_t ticket);
 
-  bool idle() const { return waiting_.empty() && at_work_.empty(); }
+  bool idle() const { return waiting_.empty() && in_flight_.empty(); }
   std::size_t waiting() const { return waiting_.size(); }
-  std::size_t at_work() const { return at_work_.size(); }
+  std::size_t in_flight() const { return in_flight_.size(); }
   /// Whether one more sentence could be taken up soon: those that wait already leave room.
   bool roomy() const { return used_ + asked_ < batch_tokens_; }
 
@@ -80,8 +80,8 @@ class TranslationPool {
   // Of the tensors of one step. Usual pages, so that a server takes what its largest step needs.
   Arena arena_{std::size_t{32} << 20, Pages::usual};
   std::deque<std::unique_ptr<Worker>> waiting_;
-  std::vector<std::unique_ptr<Worker>> at_work_;
-  std::unique_ptr<IncrementalState> state_;  // the rows of at_work_, one sentence after another
+  std::vector<std::unique_ptr<Worker>> in_flight_;
+  std::unique_ptr<IncrementalState> state_;  // the rows of in_flight_, one sentence after another
   std::uint64_t next_ = 0;
   Index used_ = 0, asked_ = 0;  // by those at work, and by those that wait
 };

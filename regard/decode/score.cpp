@@ -55,10 +55,11 @@ std::vector<PairScore> score_pairs(const SequenceModel& model, std::span<const I
   const NoGrad quiet;
   std::vector<PairScore> result;
   std::vector<Ids> left, right;
-  std::size_t tokens = 0;
+  Index tokens = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const std::size_t more = sources[i].size() + targets[i].size() + 1;
-    if (!left.empty() && tokens + more > static_cast<std::size_t>(batch_tokens)) {
+    const Index more = model.source_rows(static_cast<Index>(sources[i].size())) +
+                       static_cast<Index>(targets[i].size()) + 1;
+    if (!left.empty() && tokens + more > batch_tokens) {
       score_batch(model, left, right, result);
       left.clear();
       right.clear();

@@ -15,6 +15,8 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
+constexpr Index kUsualTokens = 1024;  // at work in a thread, once for each hypothesis
+
 void check_counts(std::span<const Ids> sources, const SearchHooks& hooks) {
   const auto fits = [&](std::size_t count) { return count == 0 || count == sources.size(); };
   check(fits(hooks.prefixes.size()), "expected a prefix for each of ", sources.size(),
@@ -150,13 +152,25 @@ class Work {
 };
 
 /// Source tokens, once for each hypothesis: what a batch is measured by.
-Index cost(std::span<const Ids> sources, const DecodeSpec& spec) {
+Index cost(const SequenceModel& model, std::span<const Ids> sources, const DecodeSpec& spec) {
   Index tokens = 0;
-  for (const Ids& source : sources) tokens += std::max<Index>(1, static_cast<Index>(source.size()));
-  return tokens * (spec.sample ? spec.n_best : spec.beam);
+  for (const Ids& source : sources)
+    tokens += std::max<Index>(1, model.source_rows(static_cast<Index>(source.size())));
+  return tokens * spec.hypotheses();
 }
 
 }  // namespace
+
+// All weights of a wide model in f32 are read from memory at every step: the more rows share that,
+// the better, as long as the keys of their sources stay in the cache. Hypotheses of a sentence
+// share those.
+Index batch_tokens(const SequenceModel& model, const DecodeSpec& spec) {
+  constexpr Index kWide = 512, kMostTimes = 4;
+  if (spec.batch_tokens != 0) return spec.batch_tokens;  // a limit, for the sake of memory
+  const OutputLayer& output = model.output();
+  const bool wide = output.table.size(1) >= kWide && !output.is_int8();
+  return kUsualTokens * (wide ? std::min(spec.hypotheses(), kMostTimes) : 1);
+}
 
 // One pool for each core where all get enough to do, and kernels run in place: that saves waiting
 // for one another at every kernel. Else one pool, whose kernels share out their work.
@@ -167,12 +181,13 @@ std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
   check_search(model, spec);
   for (const Ids& prefix : hooks.prefixes) check_prefix(model, prefix);
   Work work(model, sources, spec, hooks);
-  const Index cores = Cpu::get().concurrency(), all = cost(sources, spec);
-  if (cores == 1 || all < cores * std::max<Index>(spec.batch_tokens / 2, 1)) {
-    work.take_part(spec.batch_tokens, /*tells=*/true);
+  const Index cores = Cpu::get().concurrency(), all = cost(model, sources, spec);
+  const Index most = batch_tokens(model, spec);
+  if (cores == 1 || all < cores * std::max<Index>(std::min(most, kUsualTokens) / 2, 1)) {
+    work.take_part(most, /*tells=*/true);
     return work.results();
   }
-  const Index room = std::min(spec.batch_tokens, (all + cores - 1) / cores);
+  const Index room = std::min(most, (all + cores - 1) / cores);
   std::atomic<int> others = static_cast<int>(cores) - 1;
   const std::function<void()> take_part = [&] {
     work.take_part(room, /*tells=*/false);

@@ -27,8 +27,8 @@ struct SearchHooks {
 
 /// The best translations of each source, best first: greedy (beam 1), beam search or samples.
 /// Sources end with kEos; one of nothing else is translated like any other. A finished sentence
-/// leaves at once; others come in when an eighth of spec.batch_tokens is free. Where there is
-/// enough to do, each core has sentences of its own, up to batch_tokens each, and the model is used
+/// leaves at once; others come in when an eighth of the room is free. Where there is enough to do,
+/// each core has sentences of its own, up to batch_tokens(model, spec) each, and the model is used
 /// by several threads at once.
 ///
 /// The same bits come out for a sentence alone, among any others in any order, with any
@@ -43,5 +43,10 @@ std::vector<std::vector<Hypothesis>> translate(const SequenceModel& model,
                                                std::span<const std::vector<std::int32_t>> sources,
                                                const DecodeSpec& spec,
                                                const SearchHooks& hooks = {});
+
+/// Source tokens, once for each hypothesis, that a thread of `translate` has at work at most:
+/// spec.batch_tokens, or where that is 0 what suits the model: 1024, up to four times that where it
+/// is wide and of f32.
+Index batch_tokens(const SequenceModel& model, const DecodeSpec& spec);
 
 }  // namespace regard

@@ -81,7 +81,7 @@ void SentenceSearch::advance(Rows rows) {
 
 void SentenceSearch::take_prefix(Rows rows) {
   const std::int32_t token = prefix_[live_[0].ids.size()];
-  go_on(live_[0], 0, {token, checked_log_p(rows[0].named)});
+  extend(live_[0], 0, {token, checked_log_p(rows[0].named)});
 }
 
 void SentenceSearch::end_all(Rows rows) {
@@ -121,7 +121,7 @@ void SentenceSearch::search(Rows rows) {
     else if (choice.candidate.token == kEos)
       end(from, choice.candidate.log_probability, true);
     else
-      go_on(from, choice.parent, choice.candidate);
+      extend(from, choice.parent, choice.candidate);
   }
   if (choices.empty() && ended_.empty()) end_all(rows);  // every way on is impossible or forbidden
 }
@@ -144,11 +144,11 @@ void SentenceSearch::draw(Rows rows) {
     if (next.empty() || next[0].token == kEos)
       end(live_[i], ends_[row], !next.empty());
     else
-      go_on(live_[i], static_cast<Index>(row), next[0]);
+      extend(live_[i], static_cast<Index>(row), next[0]);
   }
 }
 
-void SentenceSearch::go_on(const Live& from, Index row, const Candidate& next) {
+void SentenceSearch::extend(const Live& from, Index row, const Candidate& next) {
   Live& one = next_.emplace_back(from);
   one.ids.push_back(next.token);
   one.log_p.push_back(next.log_probability);

@@ -68,7 +68,7 @@ class SentenceSearch {
   void search(Rows rows);
   void draw(Rows rows);
 
-  void go_on(const Live& from, Index row, const Candidate& next);
+  void extend(const Live& from, Index row, const Candidate& next);
   void end(const Live& from, double log_p, bool finished);
   void stop_if_decided();
   double penalty(Index tokens) const;

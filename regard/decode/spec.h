@@ -22,7 +22,11 @@ struct DecodeSpec {
   Index top_k = 0;            ///< draws among that many likeliest tokens; 0: among all
   double top_p = 1;           ///< draws among the fewest likeliest that hold this probability
   Index seed = 1;             ///< of drawing
-  Index batch_tokens = 1024;  ///< source tokens a thread has at work, once for each hypothesis
+  Index batch_tokens = 0;     ///< at most that many source tokens a thread has at work, once for
+                              ///< each hypothesis; 0: what suits the model (batch_tokens, search.h)
+
+  /// How many a sentence has at work at most.
+  Index hypotheses() const { return sample ? n_best : beam; }
 
   void each(auto&& visit) {
     visit(Field{"beam", "beam size; 1: greedy", 1, kMaxHypotheses}, beam);
@@ -41,7 +45,11 @@ struct DecodeSpec {
                 1e-9, 1},
           top_p);
     visit(Field{"seed", "random seed of sampling", 0, 9007199254740992.0}, seed);
-    visit(Field{"batch_tokens", "source tokens per batch and thread", 1, 1 << 24}, batch_tokens);
+    visit(Field{"batch_tokens",
+                "maximum source tokens per batch and thread; "
+                "0: 1024, wide float32 models up to 4096",
+                0, 1 << 24},
+          batch_tokens);
   }
 };
 

@@ -30,6 +30,9 @@ struct OutputLayer {
 
   Index vocabulary() const { return table.size(0); }
 
+  /// Whether the table is of 8-bit whole numbers, packed or not.
+  bool is_int8() const { return table_scale || packed_table.is_int8(); }
+
   /// The loss of each row by its target, as in training.
   TokenLoss loss(const Var& rows, std::span<const std::int32_t> targets,
                  const CrossEntropySpec& spec, double scale) const {

@@ -54,9 +54,12 @@ PairedBootstrap paired_bootstrap(const LineStatistics& baseline, const LineStati
   const double mean = mean_of(differences);
   const auto larger = std::ranges::count_if(
       differences, [&](double difference) { return difference - mean > real; });
+  const bool differ = real > 0 || mean > 0;
   return {.baseline = summary_of(of_baseline),
           .system = summary_of(of_system),
-          .p_value = static_cast<double>(larger + 1) / static_cast<double>(spec.samples + 1)};
+          .p_value =
+              differ ? static_cast<double>(larger + 1) / static_cast<double>(spec.samples + 1) : 1,
+          .differ = differ};
 }
 
 }  // namespace regard

@@ -20,13 +20,15 @@ struct Resampled {
 struct PairedBootstrap {
   Resampled baseline{}, system{};
   double p_value = 1;
+  bool differ = false;  ///< in any resample
 };
 
 /// Paired bootstrap resampling (Koehn 2004), as sacreBLEU's --paired-bs: lines are drawn with
 /// replacement, the same for both systems, and
-///   p = (1 + how many resamples have |difference| - mean |difference| > the real one) / (1 + n).
-/// Draws the lines that sacreBLEU draws for the same seed.
-/// REQUIRES at least one line, as many of both; Throws Error(input) unless both have as many.
+///   p = (1 + how many resamples have |difference| - mean |difference| > the real one) / (1 + n),
+/// but 1 where the two never differ, which sacreBLEU gives 1 / (1 + n), as if that were
+/// significant. Draws the lines that sacreBLEU draws for the same seed. REQUIRES at least one line,
+/// as many of both; Throws Error(input) unless both have as many.
 PairedBootstrap paired_bootstrap(const LineStatistics& baseline, const LineStatistics& system,
                                  const BootstrapSpec& spec = {});
 

@@ -27,14 +27,25 @@ bool is_locked(const std::string& path) {
          errno == EWOULDBLOCK;
 }
 
+/// 0 where it is missing, or no number of steps.
+Index total_steps_in(const nlohmann::json& content) {
+  constexpr Index kMaxSteps = 1'000'000'000'000'000;  // a double holds it exactly
+  const auto found = content.find("total_steps");
+  if (found == content.end() || !found->is_number_unsigned()) return 0;
+  const auto steps = found->get<std::uint64_t>();
+  return steps <= static_cast<std::uint64_t>(kMaxSteps) ? static_cast<Index>(steps) : 0;
+}
+
 }  // namespace
 
 std::string_view name(RunState state) {
   return kNames[static_cast<std::size_t>(state)];
 }
 
-void write_run_state(const RunFolder& folder, RunState state) {
-  const nlohmann::ordered_json content{{"schema", 1}, {"state", name(state)}};
+void write_run_status(const RunFolder& folder, const RunStatus& status) {
+  nlohmann::ordered_json content{{"schema", 1}, {"state", name(status.state)}};
+  if (status.total_steps > 0) content["total_steps"] = status.total_steps;
+  if (status.completed) content["completed"] = true;
   try {
     write_file(folder.state(), content.dump() + "\n");
   } catch (const Error& error) {
@@ -43,17 +54,21 @@ void write_run_state(const RunFolder& folder, RunState state) {
   }
 }
 
-RunState read_run_state(const RunFolder& folder) {
+RunStatus read_run_status(const RunFolder& folder) {
   constexpr std::size_t kMaxSize = 4096;
   try {
-    if (!is_there(folder.state())) return RunState::unknown;
+    if (!is_there(folder.state())) return {};
     const auto content = parse_json(read_own_file(folder.state(), kMaxSize), folder.state());
     const auto* found = std::ranges::find(kNames, content.value("state", ""));
-    if (found == std::end(kNames)) return RunState::unknown;
-    const auto state = static_cast<RunState>(found - std::begin(kNames));
-    return state == RunState::running && !is_locked(folder.lock()) ? RunState::stopped : state;
+    if (found == std::end(kNames)) return {};
+    RunStatus status{.state = static_cast<RunState>(found - std::begin(kNames)),
+                     .total_steps = total_steps_in(content),
+                     .completed = content.value("completed", nlohmann::json()) == true};
+    if (status.state == RunState::running && !is_locked(folder.lock()))
+      status.state = RunState::stopped;
+    return status;
   } catch (const std::exception&) {
-    return RunState::unknown;
+    return {};
   }
 }
 

@@ -11,7 +11,7 @@
 #include "regard/attention/mechanism.h"
 #include "regard/embedding/token_embedding.h"
 #include "regard/logits/output_layer.h"
-#include "regard/model/spec.h"
+#include "regard/model/model.h"
 #include "regard/model/token_ids.h"
 
 namespace regard {
@@ -27,15 +27,12 @@ class IncrementalState {
   virtual void join(const IncrementalState& more) = 0;
 };
 
-/// A model that reads a source and says a target, token by token. Several threads may read it at
-/// once, each with a state of its own. A search takes the memory of a step back after it: what a
-/// state keeps must be `lasting()`.
-class SequenceModel {
+/// A model that reads a source and says a target, token by token. A source is a list of whole
+/// numbers: tokens with their end, or the levels of an image, patch after patch. Several threads
+/// may read it at once, each with a state of its own. A search takes the memory of a step back
+/// after it: what a state keeps must be `lasting()`.
+class SequenceModel : public Model {
  public:
-  using Visit = std::function<void(const std::string& name, Var& parameter)>;
-
-  virtual ~SequenceModel() = default;
-
   /// What the output layer reads after each token of `decoder_input`, all at once as in training;
   /// row t knows the tokens up to t of its own sequence, and all of its source.   -> [N, D]
   virtual Var forward(const TokenIds& source, const TokenIds& decoder_input,
@@ -50,26 +47,16 @@ class SequenceModel {
   virtual Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
                       const Pass& pass) const = 0;
 
+  /// Numbers of a source that make one row of the encoder: a token, or the levels of a patch.
+  virtual Index numbers_per_row() const { return 1; }
+  Index source_rows(Index numbers) const { return numbers / numbers_per_row(); }
+
   /// The vectors of a source's tokens as they enter the encoder, before positions: [N, D]; empty if
   /// the model has none.
   virtual Tensor source_embedding(std::span<const std::int32_t>) const { return {}; }
 
   virtual const OutputLayer& output() const = 0;
-
-  /// Every parameter once, in a fixed order, whatever tables are shared.
-  virtual void each(const Visit& visit) = 0;
-
-  /// Arranges the weights as products read them, for good: the model no longer learns and cannot be
-  /// saved. It takes the same memory and gives the same bits, sooner.
-  virtual void pack() {}
-
-  /// Rounds the weights of every product and table to 8-bit whole numbers: the model no longer
-  /// learns, and computes only once it is packed. Throws Error if that cannot be.
-  virtual void quantise();
 };
-
-/// Shows each parameter to `visit` the first time it comes, whatever tables are shared.
-SequenceModel::Visit each_once(const SequenceModel::Visit& visit);
 
 /// Packs the output layer and lets the embeddings that share its table read it from there.
 void pack_output(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings);
@@ -77,13 +64,9 @@ void pack_output(OutputLayer& output, std::initializer_list<TokenEmbedding*> emb
 /// Quantises the tables of all; those that were shared stay so.
 void quantise_tables(OutputLayer& output, std::initializer_list<TokenEmbedding*> embeddings);
 
-/// A fresh model. Throws Error(usage) naming the setting that does not fit.
-std::unique_ptr<SequenceModel> make_model(const ModelSpec& spec, Rng rng, Dtype dtype = Dtype::f32);
-
-/// The settings of a named size: tiny, small, base, big.
-ModelSpec preset(std::string_view name);
-
-/// How many numbers a model learns.
-Index parameter_count(SequenceModel& model);
+/// A fresh model. Throws Error(usage) naming the setting that does not fit, or if the architecture
+/// generates no tokens.
+std::unique_ptr<SequenceModel> make_sequence_model(const ModelSpec& spec, Rng rng,
+                                                   Dtype dtype = Dtype::f32);
 
 }  // namespace regard

@@ -45,7 +45,7 @@ PackedWeight::PackedWeight(const QuantisedWeight& weight, bool transposed) {
 }
 
 Int8Panels PackedWeight::int8() const {
-  if (panels_.dtype() != Dtype::i8) return {};
+  if (!is_int8()) return {};
   return {panels_.span<std::int8_t>().data(), scales_.span<f32>().data(),
           shifts_.span<std::int32_t>().data(), in_, out_};
 }

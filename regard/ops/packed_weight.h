@@ -27,6 +27,9 @@ class PackedWeight {
 
   explicit operator bool() const { return out_ > 0; }
 
+  /// Whether it is of 8-bit whole numbers.
+  bool is_int8() const { return out_ > 0 && panels_.dtype() == Dtype::i8; }
+
   /// Makes this op(B) of a product.
   void put_into(Product<f32>& product) const;
 

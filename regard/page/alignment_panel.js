@@ -6,10 +6,9 @@ import {Figure} from './figure.js';
 import {mergeTick} from './head_picker.js';
 import {RibbonRows} from './ribbon_rows.js';
 import {theme} from './theme.js';
-import {headName, percent, quoted} from './wording.js';
+import {headName, percent, quoted, unsure} from './wording.js';
 
 const shownBy = ['trace', 'align', 'merge'];
-export const unsure = 0.5;  // words below this probability are marked
 
 /** How likely a word is: all of its tokens. */
 export const chanceOf = (tokens) =>
@@ -32,22 +31,20 @@ export class AlignmentPanel {
       picked,
       pointed: (side, index) => this.byWord() && lights.point(side, index),
       extra: (index) => this.certainty(index),
+      calm: app.calm,
     });
     lights.listen((side, index) => this.byWord() && this.ribbons.light(side, index));
     this.figure.body.append(this.ribbons.element);
     this.figure.note.remove();
     this.figure.body.before(this.figure.summary);
-    this.figure.body.after(this.figure.controls);
     this.moses = make('code', {class: 'moses'});
     this.chosen = make('div', {class: 'controls'});
-    this.figure.controls.append(
+    this.figure.foot.append(
         make('details', {class: 'align-options'}, make('summary', {}, 'Options'), this.chosen));
   }
 
   /** Whether ribbons join whole words, as the panes show them. */
-  byWord() {
-    return this.links && (this.app.state.merge || !this.app.trace.hasSubwords());
-  }
+  byWord() { return this.links && (this.app.state.merge || !this.app.trace.hasSubwords()); }
 
   update(changed) {
     const {app, figure, lights} = this;
@@ -98,7 +95,7 @@ export class AlignmentPanel {
         layer >= 0 ? `the mean of layer ${layer + 1}` :
         this.app.trace.of('cross').length === 1 ? 'the only head' :
                                                   'all heads';
-    return `from ${place}${shift ? ', one step later' : ''}`;
+    return `from ${place}${shift ? ', weights of the next token’s row' : ''}`;
   }
 
   drawControls() {
@@ -170,8 +167,9 @@ export class AlignmentPanel {
           `${quoted(word)} from ${quoted(sources[best])}, ${percent(weights.at(i, best))}` :
           `${quoted(word)} from nothing certain`;
     });
-    this.figure.summary.textContent =
-        `Thicker and ${theme() === 'dark' ? 'brighter' : 'darker'}: more weight. The line under a word: its probability.`;
+    this.figure.summary.textContent = `Thicker and ${
+        theme() === 'dark' ? 'brighter' :
+                             'darker'}: more weight. The line under a word: its probability.`;
     this.figure.body.setAttribute('aria-label', sentence.join(', '));
     this.figure.body.setAttribute('role', 'group');
   }

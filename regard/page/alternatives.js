@@ -2,8 +2,8 @@
 // a server can be asked, and the likeliest tokens at the steps that made it.
 
 import {chanceOf} from './alignment_panel.js';
-import {icon} from './copying.js';
 import {make} from './dom.js';
+import {icon} from './icons.js';
 import {WordChoices} from './word_choices.js';
 import {finePercent, percent} from './wording.js';
 
@@ -52,12 +52,14 @@ export class WordPanel {
     const same = this.element && this.anchor === anchor;
     this.close();
     if (same) return;
-    this.anchor = anchor;
+    Object.assign(this, {anchor, index});
     const asked = index !== null && this.app.source.live;
-    const words = asked ? new WordChoices(this.app, this.app.trace.data.target.words, index, {
-      ready: (row) => this.ready(row),
-      keep: () => this.close(true),
-    }) : null;
+    const words = this.words = asked ?
+        new WordChoices(this.app, this.app.trace.data.target.words, index, {
+          ready: (row) => this.ready(row),
+          keep: () => this.close(true),
+        }) :
+        null;
     const steps = make('div', {class: 'steps'}, ...tokens.map(step));
     const close = () => this.close(true);
     this.element = make(
@@ -67,7 +69,8 @@ export class WordPanel {
             make(
                 'h2', {}, 'Instead of ', make('q', {dir: 'auto'}, word),
                 make('span', {class: 'hint'}, ` ${percent(chanceOf(tokens))}`)),
-            ...(asked ? ['↑', '↓', '↵'].map((key) => make('kbd', {'aria-hidden': 'true'}, key)) : []),
+            ...(asked ? ['↑', '↓', '↵'].map((key) => make('kbd', {'aria-hidden': 'true'}, key)) :
+                        []),
             make(
                 'button',
                 {type: 'button', class: 'icon', 'aria-label': 'Close', on: {click: close}},
@@ -102,6 +105,7 @@ export class WordPanel {
 
   close(back = false) {
     if (!this.element) return;
+    this.words?.turn.end();
     this.element.remove();
     this.element = null;
     this.anchor.classList.remove('open');

@@ -1,58 +1,20 @@
 // What the search finished, as a table: only words that differ from the winner are marked, and
 // score is explained against probability.
 
+import {placesInCommon} from './common_words.js';
 import {make} from './dom.js';
-import {finePercent, fixed, several} from './wording.js';
-
-const digits = {
-  '-': '⁻',
-  0: '⁰',
-  1: '¹',
-  2: '²',
-  3: '³',
-  4: '⁴',
-  5: '⁵',
-  6: '⁶',
-  7: '⁷',
-  8: '⁸',
-  9: '⁹'
-};
+import {count, finePercent, fixed, minus, scientific, several} from './wording.js';
 
 /** A probability of any size: "17.5 %", "2.4 × 10⁻¹⁸". */
-export function wholePercent(probability) {
-  if (probability >= 0.001 || probability === 0) return finePercent(probability);
-  const [front, power] = probability.toExponential(1).split('e');
-  return `${front} × 10${[...power].map((each) => digits[each]).join('')}`;
-}
-
-/** Which words of b are in a too, in order: for each word of b its place in a, or -1. */
-function common(a, b) {
-  const best = Array.from({length: a.length + 1}, () => new Uint16Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; --i)
-    for (let j = b.length - 1; j >= 0; --j)
-      best[i][j] =
-          a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
-  const places = [];
-  for (let i = 0, j = 0; j < b.length;) {
-    if (i < a.length && a[i] === b[j]) {
-      places.push(i++);
-      ++j;
-    } else if (i < a.length && best[i + 1][j] >= best[i][j + 1]) {
-      ++i;
-    } else {
-      places.push(-1);
-      ++j;
-    }
-  }
-  return places;
-}
+export const wholePercent = (probability) =>
+    probability >= 0.001 || probability === 0 ? finePercent(probability) : scientific(probability);
 
 /**
  * The words of a hypothesis; those the winner does not have are marked, those it alone has struck.
  */
 function marked(words, winner) {
   const [texts, base] = [words, winner].map((list) => list.map((word) => word.text));
-  const places = common(base, texts);
+  const places = placesInCommon(base, texts);
   const parts = [];
   let next = 0;         // of the winner
   let marking = false;  // a word was marked since the last one in common
@@ -81,7 +43,7 @@ function marked(words, winner) {
 /**
  * The penalty of length that all scores follow, or null: log-probability / ((5 + n) / 6)^penalty.
  */
-export function lengthPenalty(hypotheses) {
+function lengthPenalty(hypotheses) {
   const usable = hypotheses.filter(
       ({node, length}) => Number.isFinite(node.logprob) && node.logprob < 0 && length > 1);
   if (usable.length === 0) return null;
@@ -93,7 +55,7 @@ export function lengthPenalty(hypotheses) {
   return usable.every(follows) ? Math.round(penalty * 1000) / 1000 + 0 : null;
 }
 
-const number = (value, places = 2) => fixed(value, places).replace('-', '−');
+const number = (value, places = 2) => minus(fixed(value, places));
 
 const power = (penalty) => penalty === 1 ? '' : ` ^ ${penalty}`;
 const unbroken = (formula) => formula.replaceAll(' ', '\u00a0');
@@ -121,8 +83,9 @@ export function scoreWords(finals) {
         return [
           rule,
           `That is why ${lower.rank + 1} is below ${higher.rank + 1} though it is likelier (${
-              wholePercent(
-                  lower.probability)} against ${wholePercent(higher.probability)}): it has ${
+              tiny(higher) ? `${times(lower, higher).toFixed(1)} times` :
+                             `${wholePercent(lower.probability)} against ${
+                                 wholePercent(higher.probability)}`}): it has ${
               several(lower.length, 'token')} instead of ${higher.length}, so its score is ${
               worked(lower, penalty)} against ${number(higher.score)}.`,
         ];
@@ -130,12 +93,19 @@ export function scoreWords(finals) {
                              [rule];
 }
 
+/** Whether the probability of a whole translation is too small to be read as one. */
+export const tiny = ({probability}) => probability < 0.001 && probability > 0;
+
+const times = (a, b) => Math.exp(a.node.logprob - b.node.logprob);
+
 /** Against the winner: "1 : 1.4". */
-function odds(winner, probability) {
-  const ratio = winner / probability;
+export function odds(winner, hypothesis) {
+  const ratio = times(winner, hypothesis);
   if (!Number.isFinite(ratio)) return '–';
-  return ratio >= 1 ? `1 : ${ratio < 100 ? ratio.toFixed(1) : Math.round(ratio)}` :
-                      `${(1 / ratio).toFixed(1)} : 1`;
+  const number = (value) => value < 100 ? value.toFixed(1) :
+      value < 1e6                       ? count(Math.round(value)) :
+                                          scientific(value);
+  return ratio >= 1 ? `1 : ${number(ratio)}` : `${number(1 / ratio)} : 1`;
 }
 
 /** point(hypothesis): called when the reader points at a row. */
@@ -171,10 +141,11 @@ export function hypothesisTable(finals, point) {
                       'td',
                       {class: 'number', title: `log-probability ${fixed(each.node.logprob, 4)}`},
                       wholePercent(each.probability),
-                      make('small', {class: 'narrow-score'}, `score ${number(each.score)}`)),
-                  make(
-                      'td', {class: 'number odds'},
-                      each === winner ? '' : odds(winner.probability, each.probability)),
+                      make(
+                          'small', {class: 'narrow-score'},
+                          tiny(winner) && each !== winner ? `${odds(winner, each)}, ` : '',
+                          `score ${number(each.score)}`)),
+                  make('td', {class: 'number odds'}, each === winner ? '' : odds(winner, each)),
                   make('td', {class: 'number tokens'}, String(each.length)),
                   make(
                       'td', {class: 'number score', title: fixed(each.score, 4)},

@@ -1,5 +1,7 @@
 // The search as a tree of tokens, and its hypotheses as whole words.
 
+import {areSubwords, tokenLabel, withoutMark} from './token_names.js';
+
 const byScore = (a, b) => a.score === b.score ? 0 : b.score - a.score;
 
 /** The nodes from the first token to this one. */
@@ -11,7 +13,7 @@ export function path(node) {
 
 /** Tokens of one word as they are read: marks of spaces left out, bytes put together. */
 function spelt(tokens) {
-  const text = tokens.map((token) => token.text.replace(/^[▁‿]/, '')).join('');
+  const text = tokens.map((token) => withoutMark(token.text)).join('');
   const read = text.replace(/(?:<0x[0-9A-Fa-f]{2}>)+/g, (run) => {
     const bytes = run.match(/[0-9A-Fa-f]{2}(?=>)/g).map((digits) => parseInt(digits, 16));
     return new TextDecoder().decode(new Uint8Array(bytes));
@@ -54,7 +56,7 @@ function hypothesis(node, rank) {
 export class BeamTree {
   /** nodes: `beam` of a trace; texts of tokens say whether they are subwords. */
   constructor(nodes, targetTokens = []) {
-    const subwords = [...nodes, ...targetTokens].some(({text}) => text.startsWith('▁'));
+    const subwords = areSubwords([...nodes, ...targetTokens]);
     const known = new Map();
     this.steps = [];
     for (const each of nodes) {
@@ -116,7 +118,7 @@ function branch(node, leaf, toLast) {
   let first = tokens.indexOf(node);
   while (first > 0 && !node.end && !tokens[first].starts) --first;
   const list = words(tokens.slice(first));
-  const texts = [...list.map((word) => word.text), ...(leaf.end ? ['⟨end⟩'] : [])];
+  const texts = [...list.map((word) => word.text), ...(leaf.end ? [tokenLabel(leaf.text)] : [])];
   const text = toLast && texts.length > 2 ? `${texts[0]} … ${texts.at(-1)}` :
       toLast ? texts.join(' ') :
                texts[0];

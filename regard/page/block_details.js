@@ -2,6 +2,7 @@
 // sentence at hand.
 
 import {headsOf, recurrent} from './model_parts.js';
+import {settingsOf} from './own_settings.js';
 import {count, several} from './wording.js';
 
 const times = (...sizes) =>
@@ -14,7 +15,8 @@ const schemes = {
 
 /** What a block does, in a sentence or two. */
 export function meaning(block, model) {
-  const {spec = {}} = model, {heads, groups} = headsOf(model);
+  const {spec = {}} = model, {heads, groups} = headsOf(model, block.kind);
+  const {window} = settingsOf(spec, block.kind);
   const look =
       heads === 1 ? 'Its one head looks.' : `${several(heads, 'head')} look for different things.`;
   const fewer = groups < heads ? ` They share ${several(groups, 'head')} of keys and values.` : '';
@@ -28,8 +30,11 @@ export function meaning(block, model) {
           block.shared ? ' Encoder and decoder have one table.' : ''}`;
     case 'self':
       return (block.side === 'encoder' ?
-                  'Every token looks at every token.' :
-                  'Each token looks at itself and at those before it; what comes later is hidden.') +
+                  `Every token looks at ${
+                      window ? `those at most ${several(window, 'token')} away` : 'every token'}.` :
+                  `Each token looks at itself and at ${
+                      window ? `the ${several(window, 'token')}` :
+                               'those'} before it; what comes later is hidden.`) +
           ` ${look}${fewer}${turned}`;
     case 'cross':
       return `Each output token looks at the source tokens. ${look}${fewer}`;
@@ -61,7 +66,7 @@ export function meaning(block, model) {
 
 /** [name, shape, exact] of what goes through a block: S source tokens, T output tokens. */
 export function shapes(block, model, {S, T}) {
-  const {spec = {}} = model, {heads, groups, width} = headsOf(model);
+  const {spec = {}} = model, {heads, groups, width} = headsOf(model, block.kind);
   const D = spec.d_model, F = spec.d_hidden, n = block.side === 'encoder' ? S : T;
   const vocabulary = model.vocabulary?.[block.side === 'encoder' ? 'source' : 'target'] ?? 0;
   const perHead = (number, rows) => `${several(number, 'head')} × ${times(rows, width)}`;
@@ -113,7 +118,7 @@ const gates = ['reset', 'update', 'new'];
  * down}]: columns from .. to of the parameter, and into how many heads or gates they part.
  */
 export function matrices(block, model) {
-  const {heads, groups, width} = headsOf(model);
+  const {heads, groups, width} = headsOf(model, block.kind);
   const pieces = (weight, list) => {
     let at = 0;
     return list.map(([name, columns,

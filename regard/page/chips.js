@@ -1,7 +1,8 @@
 // Under the panes: sentences to try, and the settings of the search, folded.
 
-import {icon} from './copying.js';
 import {choice, labelled, make} from './dom.js';
+import {icon} from './icons.js';
+import {shortened} from './shortening.js';
 
 const beams = [1, 2, 3, 4, 5, 6, 8, 12, 16];
 const longestChip = 64;  // letters
@@ -26,7 +27,7 @@ export class Chips {
     const chip = ([text, name]) => make(
         'button',
         {type: 'button', class: 'chip', dir: 'auto', title: text, on: {click: () => this.tried(text)}},
-        name.length > longestChip ? `${name.slice(0, longestChip - 1).trimEnd()}…` : name);
+        shortened(name, longestChip));
     this.element.replaceChildren(
         ...(shown.length ? [make('span', {class: 'chips-name'}, 'Try')] : []), ...shown.map(chip));
   }

@@ -10,7 +10,7 @@ const mostClocks = 16;
 const trailSteps = 4;  // shades, from the oldest places to the newest
 
 /** How many places a full turn takes, in few characters. */
-export function turnText(speed) {
+function turnText(speed) {
   const places = 2 * Math.PI / speed;
   return places < 10 ? places.toFixed(1) :
       places < 1e4   ? short(Math.round(places)) :
@@ -28,8 +28,10 @@ export function somePairs(pairs, wanted) {
   return [...new Set(Array.from({length: shown}, (_, i) => place(i)))];
 }
 
-const point = (angle, size) =>
-    `${(Math.sin(angle) * size).toFixed(2)} ${(-Math.cos(angle) * size).toFixed(2)}`;
+/** Where a hand of some length ends: it starts at twelve and turns clockwise. */
+export const handEnd = (angle, length) => [Math.sin(angle) * length, -Math.cos(angle) * length];
+
+const point = (angle, length) => handEnd(angle, length).map((part) => part.toFixed(2)).join(' ');
 
 class Clock {
   constructor() {
@@ -85,7 +87,7 @@ export class Clocks {
    */
   show(data) {
     this.data = data;
-    this.unit.textContent = `${data.unit} a turn`;
+    this.unit.textContent = `period in ${data.unit}`;
     this.redraw();
   }
 

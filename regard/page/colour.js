@@ -1,29 +1,10 @@
-// From numbers to colours. More is further from the paper: darker on light, brighter on dark. The
-// light scale of weights is that of the command line (regard/viewer/colour.cpp); all are even in
-// lightness in OKLab, and black or white reads on every colour of theirs.
+// From numbers to colours of the palette, quickly: 256 shades of each scale.
 
+import {colourAt} from './palette.js';
 import {theme} from './theme.js';
-
-const scales = {
-  weight: {
-    light: ['fdfaf0', 'b0d6c0', '57afac', '027fa5', '1b4890', '211959'],
-    dark: ['1f1f2a', '373f71', '376cac', '37a3c1', '76d5c3', 'f1f4b9'],
-  },
-  signed: {
-    light: ['215aa2', '5290cf', 'a0c8ea', 'fafafa', 'e5b98b', 'c77526', '953c00'],
-    dark: ['78c7fd', '4a89c7', '31507a', '202020', '69462f', 'b47538', 'edb25a'],
-  },
-};
 
 const shades = 256;
 const little = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
-function between(anchors, position) {
-  const place = Math.min(1, Math.max(0, position)) * (anchors.length - 1);
-  const low = Math.min(anchors.length - 2, Math.floor(place));
-  return anchors[low].map(
-      (part, i) => Math.round(part + (anchors[low + 1][i] - part) * (place - low)));
-}
 
 const tables = {};
 
@@ -31,10 +12,8 @@ const tables = {};
 function table(name, now = theme()) {
   const key = `${name} ${now}`;
   if (!tables[key]) {
-    const anchors = scales[name][now].map(
-        (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
-    const colours =
-        Array.from({length: shades}, (_, i) => between(anchors, i / (shades - 1)));
+    const value = (i) => name === 'weight' ? i / (shades - 1) : 2 * i / (shades - 1) - 1;
+    const colours = Array.from({length: shades}, (_, i) => colourAt(name, value(i), now));
     const packed = Uint32Array.from(
         colours,
         ([red, green, blue]) => little ? (255 << 24 | blue << 16 | green << 8 | red) >>> 0 :
@@ -51,8 +30,8 @@ const css = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
 /** The colour of a weight, 0 to 1. */
 export const weightColour = (weight) => css(shade('weight', weight));
 /** The same for drawings whose theme may change under them, as when a dark one is saved light. */
-export const weightPaint = (weight) => `light-dark(${css(shade('weight', weight, 'light'))}, ${
-    css(shade('weight', weight, 'dark'))})`;
+export const weightPaint = (weight) =>
+    `light-dark(${css(shade('weight', weight, 'light'))}, ${css(shade('weight', weight, 'dark'))})`;
 /** The colour of a number from -1 to 1: blue below zero, amber above. */
 export const signedColour = (value) => css(shade('signed', (value + 1) / 2));
 
@@ -82,7 +61,9 @@ export function picture(matrix, high, low = 0, scale = 'weight') {
     const place = (values[i] - low) * factor + 0.5 | 0;
     pixels[i] = packed[place > 255 ? 255 : place < 0 ? 0 : place];
   }
-  for (let row = 0; matrix.seen && row < rows; ++row)
+  for (let row = 0; matrix.seen && row < rows; ++row) {
     pixels.fill(0, row * columns + matrix.seen[row], (row + 1) * columns);
+    pixels.fill(0, row * columns, row * columns + (matrix.first?.[row] ?? 0));
+  }
   return image;
 }

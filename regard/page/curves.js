@@ -38,7 +38,7 @@ export class Curves {
   /**
    * data: {series: [{name, points: [[x, y]], dots, look}], log, zero, label, xName, yName, marks}.
    * dots: whether each point was measured; look: class of the line; zero: the axis begins at 0;
-   * marks: [{x, y, text, strong}] named values, left out where there is no room.
+   * range: [low, high] of it, if not that of the points; marks: [{x, y, text, strong}] named values, left out where there is no room.
    */
   show(data) {
     const usable = (points) => points.filter(([, y]) => Number.isFinite(y) && (!data.log || y > 0));
@@ -75,12 +75,12 @@ export class Curves {
 
   /** How values become places. */
   scales(right) {
-    const {series, log, zero, xName, yName} = this.data;
+    const {series, log, zero, range, xName, yName} = this.data;
     const all = series.flatMap((each) => each.points);
     const extent = (i) => all.reduce(
         ([low, high], point) => [Math.min(low, point[i]), Math.max(high, point[i])],
         [Infinity, -Infinity]);
-    let [first, last] = extent(0), [low, high] = extent(1);
+    let [first, last] = extent(0), [low, high] = range || extent(1);
     if (zero) first = Math.min(0, first);
     if (zero && !log) low = Math.min(0, low);
     if (low === high) [low, high] = log ? [low / 2, high * 2] : [low - 1, high + 1];
@@ -98,7 +98,8 @@ export class Curves {
     this.x = (value) =>
         frame.left + (last > first ? (value - first) / (last - first) : 0.5) * across;
     this.y = (value) => frame.bottom - share(value) * (frame.bottom - frame.top);
-    return {rows, columns: ticks(first, last, across / 120)};
+    const whole = all.every(([x]) => Number.isInteger(x));  // steps: there are none between
+    return {rows, columns: ticks(first, last, across / 120, whole ? 1 : 0)};
   }
 
   axes({rows, columns}) {

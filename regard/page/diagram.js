@@ -3,8 +3,10 @@
 import {Board} from './diagram_board.js';
 import {draw, pageFont, textWidth} from './dom.js';
 import {recurrent} from './model_parts.js';
-
-import {count, short} from './wording.js';
+import {settingsOf} from './own_settings.js';
+import {fitted, fittedWords} from './shortening.js';
+import {withoutMark} from './token_names.js';
+import {count, percent, short} from './wording.js';
 
 const height = 44;   // of a block
 const between = 18;  // from one to the next
@@ -16,18 +18,9 @@ const narrowGutter = 34;  // left of the blocks on a phone, for the teal way
 const nameFont = () => pageFont(14, 600);
 const smallFont = () => pageFont(12.5);
 /** What stands at the right of a block. */
-const figureOf = (block) => block.shared ? 'same table' :
-    block.part === 'embed'               ? block.weights[0]?.shape.map(count).join(' × ') ?? '' :
-                                           short(block.count);
-
-/** The beginning of a text that fits. */
-function fitting(text, room, font) {
-  if (textWidth(text, font) <= room) return text;
-  let shown = text;
-  while (shown.length > 1 && textWidth(`${shown} …`, font) > room) shown = shown.slice(0, -1);
-  const whole = shown.lastIndexOf(' ');
-  return `${(whole > shown.length / 2 ? shown.slice(0, whole) : shown).trimEnd()} …`;
-}
+const figureOf = (block) => block.shared ? `${block.weights[0].name.split('.')[0]}’s table` :
+    block.part === 'embed' ? block.weights[0]?.shape.map(count).join(' × ') ?? '' :
+                             short(block.count);
 
 /** As wide as its widest words need, and no wider than there is room. */
 function blockWidth(blocks, room) {
@@ -177,8 +170,8 @@ class Column {
     const {board, x} = this;
     board.text(x, this.v + 10, name, 'side-title', 'middle', 15);
     board.text(
-        x, this.v + 30, fitting(text, this.width + 2 * aside, smallFont()), 'side-words', 'middle',
-        12.5);
+        x, this.v + 30, fittedWords(text, this.width + 2 * aside, smallFont()), 'side-words',
+        'middle', 12.5);
     if (this.upward) {  // the name stands above the words there too
       const [words, title] = [board.layers.front.pop(), board.layers.front.pop()];
       board.layers.front.push((y) => words((v) => y(v - 20)), (y) => title((v) => y(v + 20)));
@@ -212,10 +205,10 @@ class Column {
       const at = this.v + 20 + i * 22;
       const length = Math.max(2, Math.min(1, p) * (this.width / 2 - 44));
       board.text(
-          x - 10, at, fitting(text.replace(/^▁(?=.)/, ''), this.width / 2 - 10, smallFont()),
+          x - 10, at, fitted(withoutMark(text) || text, this.width / 2 - 10, smallFont()),
           'side-words', 'end', 12.5);
       board.box(x, at - 7, length, 14, 'choice-bar', 'front', 3);
-      board.text(x + length + 8, at, `${Math.round(p * 100)} %`, '', 'start');
+      board.text(x + length + 8, at, percent(p), '', 'start');
     });
     this.v += 20 + rows.length * 22;
   }
@@ -226,8 +219,9 @@ function transformerColumn(column, side, {spec = {}}, open, words, top) {
   side.before.forEach((block) => column.block(block));
   const embedded = column.v - height / 2;
   column.positions(spec.position);
+  const {pre_norm: preNorm} = settingsOf(spec, side.side);
   side.layers.forEach(
-      (blocks, layer) => layer === open ? column.openLayer(blocks, layer, spec.pre_norm) :
+      (blocks, layer) => layer === open ? column.openLayer(blocks, layer, preNorm) :
                                           column.closedLayer(blocks, layer));
   side.after.forEach((block) => {
     column.block(block);

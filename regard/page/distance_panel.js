@@ -2,9 +2,8 @@
 
 import {Curves} from './curves.js';
 import {make} from './dom.js';
+import {upTo} from './matrix.js';
 import {brief} from './wording.js';
-
-const upTo = (count) => Array.from({length: count}, (_, i) => i);
 
 export class DistancePanel {
   constructor() {

@@ -92,15 +92,27 @@ export function segments(pairs, value, change, label) {
 
 const pen = document.createElement('canvas').getContext('2d');
 
+const widths = new Map();  // figures ask for the same words again and again
+const mostWidths = 20000;
+
 /** How wide a text is in a font, in pixels. */
 export function textWidth(text, font) {
-  pen.font = font;
-  return pen.measureText(text).width;
+  const name = `${font} ${text}`;
+  if (!widths.has(name)) {
+    if (widths.size >= mostWidths) widths.clear();
+    pen.font = font;
+    widths.set(name, pen.measureText(text).width);
+  }
+  return widths.get(name);
 }
 
+let family = '';  // asking for it makes a browser compute styles
+
 /** The page's own font at a size, for textWidth. */
-export const pageFont = (size, weight = 400) =>
-    `${weight} ${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
+export function pageFont(size, weight = 400) {
+  family ||= getComputedStyle(document.documentElement).fontFamily;
+  return `${weight} ${size}px ${family}`;
+}
 
 /**
  * Draws an element again whenever it has another width. Returns a function that draws it now, if it

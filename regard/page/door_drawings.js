@@ -1,7 +1,8 @@
 // Four small drawings of the sentence at hand, one for each door.
 
 import {picture, weightColour} from './colour.js';
-import {draw, make, textWidth} from './dom.js';
+import {draw, make, pageFont} from './dom.js';
+import {fitted} from './shortening.js';
 import {percent} from './wording.js';
 
 const [width, height] = [240, 76];
@@ -69,17 +70,11 @@ export function bars(app) {
   const row = aRow(app, app.trace.of('cross').length ? 'cross' : 'encoder', 999);
   if (!row) return frame();
   const keys = [...row.keys].sort((a, b) => b.weight - a.weight).slice(0, 4);
-  const {fontFamily} = getComputedStyle(document.body);
-  const fitted = (word) => {
-    let text = word;
-    while (text.length > 2 && textWidth(text, `12px ${fontFamily}`) > 78)
-      text = `${text.replace('…', '').slice(0, -1)}…`;
-    return text;
-  };
+  const font = pageFont(12);
   return frame(...keys.flatMap(({word, weight}, i) => {
     const y = 4 + i * 18;
     return [
-      draw('text', {class: 'door-word', x: 82, y: y + 11, 'text-anchor': 'end'}, fitted(word)),
+      draw('text', {class: 'door-word', x: 82, y: y + 11, 'text-anchor': 'end'}, fitted(word, 78, font)),
       draw('rect', {
         x: 90,
         y: y + 2,

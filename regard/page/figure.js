@@ -10,7 +10,8 @@ import {theme, withTheme} from './theme.js';
 
 const margin = 24;  // of a saved figure, in pixels
 
-function download(name, blob) {
+/** Hands a file to the reader. */
+export function download(name, blob) {
   const link = make('a', {href: URL.createObjectURL(blob), download: name});
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);

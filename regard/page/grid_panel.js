@@ -1,16 +1,17 @@
 // The grid of heads with its controls: kind, order, colours.
 
+import {choosing, chosenQuery, sideOf} from './chosen_word.js';
 import {colourScale} from './colour_scale.js';
 import {make, put, segments, tick} from './dom.js';
 import {Figure} from './figure.js';
 import {HeadGrid} from './head_grid.js';
 import {kindSegments} from './head_picker.js';
-import {tagName, tagOf} from './head_tag.js';
+import {tagOf} from './head_tag.js';
 import {kindName, placeOf} from './trace.js';
-import {axisNames, quoted, several} from './wording.js';
+import {axisNames, quoted, several, tagWord} from './wording.js';
 
 const drawn = ['trace', 'kind', 'scale', 'sort', 'end', 'merge'];
-const marked = ['exact', 'layer', 'head', 'row', 'column'];
+const marked = ['exact', 'layer', 'head', 'side', 'row', 'column'];
 
 export class GridPanel {
   /** enlarge(entry) decides what opening a head means here; more() gives another control. */
@@ -23,7 +24,7 @@ export class GridPanel {
     this.element = this.figure.element;
     this.grid = new HeadGrid({
       enlarge,
-      chosen: (row) => app.set({row: this.shown.rowTokens[row][0]}),
+      chosen: (row) => app.set(choosing(sideOf(app.entry().kind), this.shown.rowTokens[row][0])),
       drawn: () => this.explain(app.entry()),
     });
     this.scale = make('div', {class: 'figure-scale'});
@@ -43,7 +44,7 @@ export class GridPanel {
       figure.controls.replaceChildren();
       this.ticks.replaceChildren();
       this.scale.replaceChildren();
-    } else if (drawn.some((name) => changed.has(name))) {
+    } else if (drawn.some((name) => changed.has(name)) || this.tags !== this.tagsNow(entry)) {
       this.draw(entry);
     } else if (marked.some((name) => changed.has(name))) {
       this.grid.mark(...this.place(entry), entry);
@@ -55,14 +56,18 @@ export class GridPanel {
 
   /** The chosen row as it is shown, and what the chosen head looks at from there. */
   place(entry) {
-    const {end, merge, row} = this.app.state;
+    const {end, merge} = this.app.state;
     this.shown = this.app.trace.shown(entry, {end, merge});
-    const at = placeOf(this.shown.rowTokens, row);
+    const at = placeOf(this.shown.rowTokens, chosenQuery(this.app, entry.kind));
     return [at, at >= 0 && this.shown.matrix.columns > 0 ? this.shown.matrix.peak(at) : -1];
   }
 
+  /** What the heads of a kind are called, which is judged over many sentences once those came. */
+  tagsNow({kind}) { return this.app.trace.of(kind).map(tagOf).join(); }
+
   draw(entry) {
     const {app, grid} = this;
+    this.tags = this.tagsNow(entry);
     const {scale, sort, end, merge} = app.state;
     const {kind} = entry;
     const entries = app.trace.of(kind);
@@ -77,7 +82,7 @@ export class GridPanel {
       column,
       rows: this.shown.rows,
       columns: this.shown.columns,
-      unit: app.trace.unit(false),
+      breadth: (each) => app.trace.breadth(each, merge),
       matrix: end && !(merge && app.trace.hasSubwords()) ?
           (each) => app.trace.matrix(each) :
           (each) => app.trace.shown(each, {end, merge}).matrix,
@@ -115,10 +120,10 @@ export class GridPanel {
     const {kind} = entry;
     const entries = app.trace.of(kind);
     const tags = new Map();
-    for (const each of entries.map(tagOf)) tags.set(each, (tags.get(each) || 0) + 1);
-    const list = [...tags].map(([tag, number]) => `${number} ${tagName(tag)}`).join(', ');
-    const axes = axisNames(kind, app.trace.unit(app.state.merge));
-    const unit = app.trace.unit(false);
+    for (const each of entries.map(tagOf).map(tagWord)) tags.set(each, (tags.get(each) || 0) + 1);
+    const list = [...tags].map(([tag, number]) => `${number} ${tag}`).join(', ');
+    const unit = app.trace.unit(app.state.merge);
+    const axes = axisNames(kind, unit);
     const framed = this.shown.rows[grid.data.row];
     figure.note.textContent =
         framed === undefined ? '' : `Framed: ${quoted(framed)}. Click a cell or a word to move it.`;
@@ -127,14 +132,28 @@ export class GridPanel {
         axes.columns}.${grid.note ? ` ${grid.note}` : ''}`;
   }
 
+  /** What each head is called, and what it looks at most from the framed row. */
   data() {
-    const entries = this.app.trace.of(this.app.entry().kind);
+    const {app} = this;
+    const {trace, state: {end, merge}} = app;
+    const framed = this.grid.data.row;
+    const name = this.shown.rows[framed];
+    const strongest = (each) => {
+      const {matrix, columns} = trace.shown(each, {end, merge});
+      const key = matrix.peak(framed);
+      return matrix.columns > 0 ? [columns[key], matrix.at(framed, key)] : ['', ''];
+    };
     return {
-      columns: ['head', 'kind', 'layer', 'number', 'tag', 'entropy in bits', 'largest weight'],
-      rows: entries.map(
-          (each) =>
-              [`${each.layer + 1}.${each.head + 1}`, each.kind, each.layer + 1, each.head + 1,
-               tagName(tagOf(each)), each.entropy, this.app.trace.matrix(each).largest()]),
+      columns: [
+        'head', 'kind', 'layer', 'number', 'tag', 'entropy in bits', 'largest weight',
+        ...(name === undefined ? [] : [`strongest key of ${quoted(name)}`, 'its weight'])
+      ],
+      rows: trace.of(app.entry().kind)
+                .map(
+                    (each) =>
+                        [`${each.layer + 1}.${each.head + 1}`, each.kind, each.layer + 1,
+                         each.head + 1, tagOf(each), each.entropy, trace.matrix(each).largest(),
+                         ...(name === undefined ? [] : strongest(each))]),
     };
   }
 }

@@ -4,12 +4,15 @@ import {leaning, widest} from './axis_names.js';
 
 const mostCells = 128;  // a side of a map; beyond, a cell stands for a block
 const leastCell = 3;    // pixels
+const goodCell = 9;
+const goodMap = 216;  // wide, from which on cells need not be good ones
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** How many maps stand in a line: all heads of a layer where their cells stay large enough. */
+/** How many maps stand in a line: all heads of a layer where they or their cells are large enough. */
 function inLine(room, gap, heads, columns, narrow) {
+  const enough = Math.max(leastCell * columns, Math.min(goodCell * columns, goodMap), 100);
   for (let n = narrow ? Math.min(2, heads) : heads; n > 1; --n)
-    if (heads % n === 0 && (room - (n - 1) * gap) / n >= Math.max(100, 9 * columns)) return n;
+    if (heads % n === 0 && (room - (n - 1) * gap) / n >= enough) return n;
   return Math.min(2, heads);
 }
 

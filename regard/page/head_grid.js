@@ -31,8 +31,8 @@ export class HeadGrid {
   }
 
   /**
-   * data: {entries, matrix(entry), rows, columns (names), scale, sort, entry, row, column, unit,
-   * label}: entry is the chosen head, row and column what is marked.
+   * data: {entries, matrix(entry), breadth(entry), rows, columns (names), scale, sort, entry, row,
+   * column, label}: entry is the chosen head, row and column what is marked.
    */
   show(data) {
     this.data = data;
@@ -105,10 +105,10 @@ export class HeadGrid {
   }
 
   line(list, names) {
-    const {sort} = this.data;
+    const {sort, breadth} = this.data;
     const {entry} = list[0];
     const spoken =
-        sort === 'entropy' ? `from ${spread(entry.entropy)}` : `layer ${entry.layer + 1}`;
+        sort === 'entropy' ? `from ${spread(breadth(entry).bits)}` : `layer ${entry.layer + 1}`;
     const own = names.cloneNode(true);
     const here = make('span', {class: 'heads-name-here', dir: 'auto'});
     own.append(here);
@@ -126,7 +126,9 @@ export class HeadGrid {
   }
 
   head(entry, matrix) {
-    const {scale, unit} = this.data;
+    const {scale} = this.data;
+    const breadth = this.data.breadth(entry);
+    const number = spread(breadth.bits);
     const largest = matrix.largest();
     const canvas = make('canvas', {class: 'thumb', width: matrix.columns, height: matrix.rows});
     const image = () => picture(matrix, scale === 'own' ? largest : 1);
@@ -137,18 +139,16 @@ export class HeadGrid {
           class: 'head-cell',
           role: 'gridcell',
           tabindex: '-1',
-          'aria-label': `${spokenHead(entry, unit)}, largest weight ${largest.toFixed(2)}`,
+          'aria-label': `${spokenHead(entry, breadth)}, largest weight ${largest.toFixed(2)}`,
           'data-head': `${entry.layer}.${entry.head}`,
         },
         make(
-            'div', {class: 'head-caption', title: explained(entry)},
+            'div', {class: 'head-caption', title: explained(entry, breadth)},
             make('span', {class: 'head-name'}, `${entry.layer + 1}.${entry.head + 1}`),
             tagPill(entry),
             make(
-                'span', {class: 'head-spread'}, spread(entry.entropy),
-                make(
-                    'span', {class: 'head-unit'},
-                    lookedAt(entry, unit).slice(spread(entry.entropy).length)))),
+                'span', {class: 'head-spread'}, number,
+                make('span', {class: 'head-unit'}, lookedAt(breadth).slice(number.length)))),
         make('div', {class: 'head-map'}, canvas, make('div', {class: 'head-frame'})));
   }
 

@@ -1,14 +1,15 @@
 // One head enlarged, or two side by side: as a heat map or as lines, by token or by word, with what
 // the chosen query looked at beside it.
 
+import {choosing, chosenQuery, sideOf} from './chosen_word.js';
 import {choice, make, put, segments, tick} from './dom.js';
 import {Figure} from './figure.js';
 import {HeadReading} from './head_reading.js';
-import {lookedAt, tagName, tagOf} from './head_tag.js';
+import {lookedAt, tagOf} from './head_tag.js';
 import {HeatMap} from './heat_map.js';
 import {Ribbons} from './ribbons.js';
 import {kindName, placeOf} from './trace.js';
-import {axisNames, brief, headName} from './wording.js';
+import {axisNames, brief, headName, tagWord} from './wording.js';
 
 const watched =
     ['trace', 'exact', 'kind', 'layer', 'head', 'other', 'mode', 'end', 'merge', 'scale'];
@@ -49,7 +50,7 @@ export class HeadPanel {
       follow: (row) => this.column ?? this.shown[side].matrix.peak(row),
       most: this.most,
     });
-    const lines = new Ribbons({down: true, picked: (row) => this.pick(side, row, null)});
+    const lines = new Ribbons({picked: (row) => this.pick(side, row, null)});
     const holder = make('div', {class: 'pane-picture'});
     const reading = new HeadReading(this.app);
     return {
@@ -64,7 +65,7 @@ export class HeadPanel {
 
   update(changed) {
     if (!watched.some((name) => changed.has(name))) {
-      if (this.shown && (changed.has('row') || changed.has('column'))) this.choose();
+      if (this.shown && ['side', 'row', 'column'].some((name) => changed.has(name))) this.choose();
       return;
     }
     if (changed.has('trace') || changed.has('kind')) this.column = null;
@@ -82,7 +83,8 @@ export class HeadPanel {
     const unit = app.trace.unit(app.state.merge);
     this.shown = this.entries.map((each) => app.trace.shown(each, app.state));
     this.axes = axisNames(entry.kind, unit);
-    figure.name = `${entry.kind}-${entry.layer + 1}-${entry.head + 1}`;
+    const places = this.entries.map(({layer, head}) => `-${layer + 1}-${head + 1}`);
+    figure.name = `${entry.kind}${places.join('-and')}`;
     figure.title.replaceChildren(
         make('span', {class: 'title-head'}, `${headName(entry)}: `), asked[entry.kind](unit));
     figure.side.textContent = matchMedia('(hover: none)').matches ?
@@ -144,8 +146,8 @@ export class HeadPanel {
 
   drawPane({title, map, lines, holder}, entry, {matrix, rows, columns}, two) {
     const {app} = this;
-    title.textContent = two ? `${headName(entry)} · ${tagName(tagOf(entry))} · ${
-                                  lookedAt(entry, app.trace.unit(false))}` :
+    title.textContent = two ? `${headName(entry)} · ${tagWord(tagOf(entry))} · ${
+                                  lookedAt(app.trace.breadth(entry, app.state.merge))}` :
                               '';
     title.hidden = !two;
     const asLines = app.state.mode === 'lines';
@@ -178,7 +180,7 @@ export class HeadPanel {
   /** Frames the chosen row in each map, and reads it. */
   choose() {
     const {app} = this;
-    const at = placeOf(this.shown[0].rowTokens, app.state.row);
+    const at = placeOf(this.shown[0].rowTokens, chosenQuery(app, this.entries[0].kind));
     if (at < 0 || this.shown[0].matrix.columns === 0) return this.readings.replaceChildren();
     if (this.at !== undefined && this.at !== at && this.column !== null && !this.picking)
       this.column = null;  // another row was chosen elsewhere
@@ -206,12 +208,13 @@ export class HeadPanel {
   }
 
   /** A cell, or with no column a whole row, was chosen here. */
-  pick(side, row, column) {
-    const {rowTokens, columnTokens, matrix} = this.shown[side];
+  pick(pane, row, column) {
+    const {rowTokens, columnTokens, matrix} = this.shown[pane];
     this.column = column;
     this.picking = true;
     const key = column ?? matrix.peak(row);
-    this.app.set({row: rowTokens[row][0], column: columnTokens[key][0]});
+    const side = sideOf(this.entries[0].kind);
+    this.app.set(choosing(side, rowTokens[row][0], columnTokens[key][0]));
     this.picking = false;
     this.choose();
   }
@@ -227,18 +230,20 @@ export class HeadPanel {
       this.wish = setTimeout(() => rough.forEach((entry) => this.app.askExact(entry)), 120);
   }
 
+  /** The weights as a table; of two heads the columns of both, one after the other. */
   data() {
-    const {matrix, rows, columns} = this.shown[0];
-    const {axes} = this;
+    const {axes, entries, shown} = this;
+    const two = entries.length > 1;
+    const keys = (entry, i) =>
+        shown[i].columns.map((key) => two ? `${headName(entry)}: ${key}` : key);
+    const weights = ({matrix}, row) => Array.from(
+        matrix.row(row), (value, column) => matrix.hidden(row, column) ? 'hidden' : value);
     return {
-      caption: `${headName(this.entries[0])}. Rows: ${axes.rows}. Columns: ${axes.columns}.`,
-      columns: [axes.rows, ...columns],
-      rows: rows.map(
-          (label, row) =>
-              [label,
-               ...Array.from(
-                   matrix.row(row),
-                   (value, column) => matrix.hidden(row, column) ? 'hidden' : value)]),
+      caption:
+          `${entries.map(headName).join(' and ')}. Rows: ${axes.rows}. Columns: ${axes.columns}.`,
+      columns: [axes.rows, ...entries.flatMap(keys)],
+      rows: shown[0].rows.map(
+          (label, row) => [label, ...shown.flatMap((each) => weights(each, row))]),
     };
   }
 

@@ -5,13 +5,13 @@ import {choice, labelled, make, put, segments, tick} from './dom.js';
 /** One in each view: it holds for all that the view shows. Null where no word is in pieces. */
 export function mergeTick(app) {
   if (!app.trace || !app.trace.hasSubwords()) return null;
-  return tick('Merge subwords', app.state.merge, (merge) => app.set({merge}));
+  return tick('Whole words', app.state.merge, (merge) => app.set({merge}));
 }
 
 const brief = {
   encoder: 'Source',
   decoder: 'Output',
-  cross: 'Across'
+  cross: 'Cross'
 };  // on a narrow screen
 
 /** The kinds of attention there are; null where there is one. */

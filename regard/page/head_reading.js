@@ -1,6 +1,7 @@
 // What one query of a head looked at, to be read: bars of its largest weights, the sentence itself
 // shaded, and what the head does.
 
+import {choosing, sideOf} from './chosen_word.js';
 import {inkOn, weightColour} from './colour.js';
 import {make} from './dom.js';
 import {explained, headSentences, tagPill} from './head_tag.js';
@@ -21,6 +22,7 @@ export class HeadReading {
    */
   show(entry, shown, row, {column, high, title}) {
     const {app} = this;
+    const breadth = app.trace.breadth(entry, app.state.merge);
     this.element.replaceChildren(
         ...(title ? [make('p', {class: 'reading-head'}, title)] : []),
         part(`${quoted(shown.rows[row])} looked at`, bars(entry, shown, row, high)),
@@ -28,19 +30,18 @@ export class HeadReading {
         part(
             'What this head does',
             make(
-                'p', {class: 'reading-does', title: explained(entry)}, tagPill(entry),
-                headSentences(entry, app.trace.unit(false))),
-            this.why(shown, row, column)));
+                'p', {class: 'reading-does', title: explained(entry, breadth)}, tagPill(entry),
+                headSentences(entry, breadth, app.trace.isLate(entry))),
+            this.why(entry.kind, shown, row, column)));
   }
 
   /** The way to the query and the key; null where the model has neither. */
-  why(shown, row, column) {
+  why(kind, shown, row, column) {
     const {app} = this;
     if (app.ownModel()?.architecture === 'bahdanau') return null;
     const place = {
       view: 'query',
-      row: shown.rowTokens[row][0],
-      column: shown.columnTokens[column]?.[0] ?? 0,
+      ...choosing(sideOf(kind), shown.rowTokens[row][0], shown.columnTokens[column]?.[0] ?? 0),
     };
     return make(
         'a', {

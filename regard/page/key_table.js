@@ -5,15 +5,14 @@ import {weightColour} from './colour.js';
 import {make, roving} from './dom.js';
 import {theme} from './theme.js';
 import {paintStrip, stripCanvas, usualSize} from './vector_strip.js';
-import {brief, fixed, weight as exact} from './wording.js';
+import {brief, fixed, minus, weight as exact} from './wording.js';
 
 const mostCells = 128;   // of a strip; more would be thinner than a pixel or two
 const scrollsFrom = 25;  // keys
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
-const minus = (text) => text.replace('-', '−');
 
-/** 0.84; what would be 0.00 is 0. */
-const shortWeight = (value) => value < 0.005 ? '0' : value.toFixed(2);
+/** 0.84; a small one is not called 0. */
+const shortWeight = (value) => value >= 0.005 ? value.toFixed(2) : value > 0 ? '< 0.01' : '0';
 const shortScore = (value) =>
     minus(fixed(value, Math.abs(value) < 100 ? 1 : 0)).replace(/^−(0\.0)$/, '$1');
 
@@ -173,12 +172,13 @@ export class KeyTable {
       zero,
       largest,
     }));
-    this.reveal(this.rows[column].element);
-    if (!output) return;
-    // On the scale of the values above, unless so many add up that all would be strongest.
-    const most = Math.max(usualSize(output), this.sizes.value * largest);
-    paintStrip(this.outputStrip, output.slice(0, this.valueCells), most);
-    this.outputNote.textContent = note;
+    if (output) {
+      // On the scale of the values above, unless so many add up that all would be strongest.
+      const most = Math.max(usualSize(output), this.sizes.value * largest);
+      paintStrip(this.outputStrip, output.slice(0, this.valueCells), most);
+      this.outputNote.textContent = note;
+    }
+    this.reveal(this.rows[column].element);  // last: the note makes the foot higher
   }
 
   /** Where the keys scroll, the chosen one is in sight between head and foot. */
@@ -187,10 +187,8 @@ export class KeyTable {
     if (!scroller.classList.contains('tall') || !scroller.isConnected) return;
     const [frame, box] = [scroller, row].map((each) => each.getBoundingClientRect());
     const head = table.tHead.offsetHeight;
-    const foot = table.tFoot && getComputedStyle(table.tFoot).position === 'sticky' ?
-        table.tFoot.offsetHeight :
-        0;
-    const [low, high] = [frame.top + head, frame.bottom - foot];
+    const foot = table.tFoot ? table.tFoot.getBoundingClientRect().top : Infinity;
+    const [low, high] = [frame.top + head, Math.min(frame.bottom, foot)];
     if (box.top < low || box.bottom > high)
       scroller.scrollTop += (box.top + box.bottom) / 2 - (low + high) / 2;
   }
@@ -200,7 +198,7 @@ export class KeyTable {
     const {element, button, bar, score: number, share, weight: text, value} = row;
     element.classList.toggle('chosen', chosen);
     element.classList.toggle('hidden-key', hidden);
-    element.title = hidden ? 'not generated yet when the query was read' :
+    element.title = hidden ? 'hidden from the query: not generated yet, or outside its window' :
                              `score ${minus(score.toFixed(3))}, weight ${exact(weight)}`;
     button.setAttribute('aria-pressed', String(chosen));
     button.setAttribute('tabindex', chosen ? '0' : '-1');

@@ -1,16 +1,19 @@
 // The page: holds the state, the translation and the view, and tells the view what has changed.
 
 import {make, say} from './dom.js';
+import {HeadSurveys} from './head_surveys.js';
 import {keyForm} from './key_form.js';
+import {showModel} from './model_menu.js';
+import {PhoneTabs} from './phone_tabs.js';
 import {openSource} from './source.js';
 import {openState} from './state.js';
-import {PhoneTabs} from './phone_tabs.js';
 import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
+import {Turn} from './turn.js';
+import {translateUntraced, untraced, withoutViews} from './untraced.js';
 import {beamView} from './view_beam.js';
 import {headView} from './view_head.js';
 import {headsView} from './view_heads.js';
-import {showModel} from './model_menu.js';
 import {modelView} from './view_model.js';
 import {positionsView} from './view_positions.js';
 import {queryView} from './view_query.js';
@@ -35,8 +38,9 @@ const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', '
 const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a kind of attention
 const {state, set, address} = openState((names) => changed(names));
 let view = null;
-let latest = 0;       // number of the last translation asked for ...
-let asked = {};      // ... and what it asked for
+const translating = new Turn();  // the last translation asked for ...
+let asked = {};                  // ... and what it asked for
+const looking = new Turn();      // what a view asks about the translation at hand
 
 const app = {
   state,
@@ -47,7 +51,12 @@ const app = {
   model: null,
   limits: {},
   trace: null,
+  translation: null,  // the trace, or the translation alone of what is too long for one
+  looking:
+      null,     // signal of what is asked about the trace, until another comes or the view is left
   whole: null,  // what all sentences became, if there are several
+  file: null,   // the panel of a dropped file, which goes on while other views are shown
+  undo: new Map(),  // a prefix the reader chose -> the one before it
   busy: false,
   calm: matchMedia('(prefers-reduced-motion: reduce)').matches,
 
@@ -71,18 +80,31 @@ const app = {
   chooseHead(
       entry, more = {}) { set({kind: entry.kind, layer: entry.layer, head: entry.head, ...more}); },
 
+  /** Whether this text is translated, or on its way. */
+  asked: (q) => asked.q === q,
+
+  /** Another text is being written: the translation on its way is of no use. */
+  giveUp(q) {
+    if (!app.busy || app.asked(q)) return;
+    translating.end();
+    asked = {};
+    app.busy = false;
+    tell(['busy']);
+  },
+
   /** Translates a text and shows a sentence of it; the last one asked for wins. */
   async translate(q) {
-    const turn = ++latest;
+    const signal = translating.next();
     const {sentence, prefix} = state;
     asked = {q, sentence, prefix};
     const wish = {...request(q), split: '1', sentence, ...(prefix ? {prefix} : {})};
     app.busy = true;
     tell(['busy']);
     try {
-      const data = await app.source.inspect({...wish, encoding: 'u8'});
-      if (turn !== latest) return;
-      app.trace = new Trace(data, wish);
+      const data = await app.source.inspect({...wish, encoding: 'u8'}, signal);
+      if (signal.aborted) return;
+      app.looking = looking.next();
+      app.trace = app.translation = new Trace(data, wish);
       app.sentence = q;
       app.part = data.sentence || 0;
       asked.sentence = app.part;
@@ -95,12 +117,12 @@ const app = {
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
       markHeads(app.trace);
-      if (data.sentences?.length > 1 && !app.whole) await translateWhole(wish, turn);
+      if (data.sentences?.length > 1 && !app.whole) await translateWhole(wish, signal);
     } catch (error) {
-      if (turn !== latest) return;
-      app.refused(error);
+      if (signal.aborted) return;
+      await translateOnly(wish, error, signal).catch((failure) => signal.aborted || app.refused(failure));
     }
-    if (turn !== latest) return;
+    if (signal.aborted) return;
     app.busy = false;
     tell(['busy']);
   },
@@ -110,10 +132,13 @@ const app = {
    * false: it did not come, and may be asked for again.
    */
   async askExact(entry) {
-    const {trace} = app;
+    const {trace, looking: signal} = app;
     if (!app.source.live) return false;
-    if (!trace.asked.has(entry)) trace.asked.set(entry, fetchExact(trace, entry));
-    return trace.asked.get(entry);
+    if (entry.vectorsCame) return true;
+    // What another view asked for was given up with it.
+    if (trace.asked.get(entry)?.signal !== signal)
+      trace.asked.set(entry, {signal, came: fetchExact(trace, entry, signal)});
+    return trace.asked.get(entry).came;
   },
 
   /** The model that made the translation at hand; while another one is asked, not yet that. */
@@ -123,7 +148,7 @@ const app = {
   },
 
   /** The text that is shown: as it was written; a saved page knows it normalised. */
-  text: () => app.trace.data.sentences ? app.sentence : app.trace.data.source.text,
+  text: () => app.translation.data.sentences ? app.sentence : app.translation.data.source.text,
 
   /** The sentence to translate: what was written, or the model's example. */
   wanted: () => state.q || (app.model && app.model.example) || 'hello',
@@ -136,36 +161,34 @@ const app = {
     key.asked();
   },
 
+  request,
+
   /** How wide the search is: what was chosen, as far as the server goes. */
   beam: () => Math.min(state.beam, app.limits.beam || state.beam),
 };
 
-const surveys = new Map();  // of a model: promise of what its heads do over several sentences
+const surveys = new HeadSurveys(app.source, (error) => app.refused(error));
 
-/** Tells the heads of a trace what they do over several sentences; without that, tags are of one. */
+/** Tells the heads of a trace what they do over several sentences. */
 async function markHeads(trace) {
-  const {name, examples = []} = app.model || {};
-  if (examples.length === 0 && app.source.live) return;  // nothing to judge them by
-  if (!surveys.has(name)) surveys.set(name, app.source.heads(name).catch(() => {
-      surveys.delete(name);
-      return {heads: []};
-    }));
-  const {heads} = await surveys.get(name);
+  const heads = await surveys.of(app.model || {});
   trace.mark(heads);
   if (trace === app.trace && heads.length > 0) tell(['exact']);
 }
 
-async function fetchExact(trace, entry) {
+async function fetchExact(trace, entry, signal) {
   try {
-    const {attention} = await app.source.inspect({
-      ...trace.request,
-      attention: [entry.kind],
-      layers: [entry.layer],
-      heads: [entry.head],
-      encoding: 'f32',
-      vectors: true,
-      top: 0,
-    });
+    const {attention} = await app.source.inspect(
+        {
+          ...trace.request,
+          attention: [entry.kind],
+          layers: [entry.layer],
+          heads: [entry.head],
+          encoding: 'f32',
+          vectors: true,
+          top: 0,
+        },
+        signal);
     trace.refine(entry, attention[0], true);
     if (trace !== app.trace) return true;
     if (trace.lacking) trouble('');  // and leave what was said about anything else
@@ -173,6 +196,7 @@ async function fetchExact(trace, entry) {
     tell(['exact']);
     return true;
   } catch (error) {
+    if (signal.aborted) return false;
     trace.asked.delete(entry);
     trace.lacking = true;
     if (trace === app.trace) app.refused(error);
@@ -185,12 +209,31 @@ const wholeWish = ({q, model, beam, length_penalty, sentence, prefix}) =>
     JSON.stringify([q, model, beam, length_penalty, ...(prefix ? [sentence, prefix] : [])]);
 
 /** Fetches the translations of the other sentences too. */
-async function translateWhole(wish, turn) {
+async function translateWhole(wish, signal) {
   const {top, ...same} = wish;
-  const answer = await app.source.translate(same);
-  if (turn !== latest) return;
+  const answer = await app.source.translate({...same, words: true}, signal);
+  if (signal.aborted) return;
   app.whole = {...answer, wish: wholeWish(wish)};
   tell(['whole']);
+}
+
+/** Translates what the server refuses to trace, and says why nothing else is shown of it. */
+async function translateOnly(wish, refusal, signal) {
+  if (app.whole?.wish !== wholeWish(wish)) {
+    const answer = await translateUntraced(app.source, wish, refusal, signal);
+    if (signal.aborted) return;
+    app.whole = {...answer, wish: wholeWish(wish)};
+  }
+  app.trace = null;
+  app.translation = untraced(wish, app.whole);
+  app.sentence = wish.q;
+  asked.sentence = app.translation.data.sentence;
+  set({q: wish.q === app.model?.example ? '' : wish.q, sentence: asked.sentence});
+  trouble(withoutViews(refusal));
+  if (state.view === 'translate')
+    tell(['trace']);
+  else
+    mount();  // what the view showed of another text goes
 }
 
 function request(q) {
@@ -218,24 +261,35 @@ const colours = themeSwitch(document.getElementById('theme'), () => view?.update
 
 redrawnBy(() => view?.update(everything));
 
-const key = keyForm(document.getElementById('key'), (written) => {
+const key = keyForm(document.getElementById('key'), async (written) => {
+  translating.end();  // a refusal on its way is not of this key
   app.source.key = written;
-  app.translate(asked.q);
+  await readModels().catch(() => {});  // who has the key may see more examples
+  tell(['model']);
+  app.translate(app.wanted());
 });
 
 function changed(names) {
   if (!view) return;  // nothing is drawn yet; what is drawn first reads the state
   if (names.has('model')) chooseModel();
+  if (state.prefix === '') app.undo.clear();
   if (names.has('view'))
     mount();
   else
     tell([...names]);
   drawTabs();
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
-      (names.has('q') && app.wanted() !== asked.q) ||
+      (['q', 'view'].some((name) => names.has(name)) && !app.asked(app.wanted())) ||
       (names.has('sentence') && state.sentence !== asked.sentence) ||
       (names.has('prefix') && state.prefix !== asked.prefix);
   if (again && app.source.live) app.translate(app.wanted());
+}
+
+async function readModels() {
+  const {models, limits} = await app.source.model();
+  app.models = models;
+  app.limits = limits || {};
+  chooseModel();
 }
 
 function chooseModel() {
@@ -270,7 +324,7 @@ function drawTabs() {
     else
       tab.removeAttribute('aria-current');
   }
-  phone.update(state.view, views.find(([name]) => name === state.view)?.[3] === 1);
+  phone.update(state.view, views.find(([name]) => name === state.view)[3]);
 }
 
 /** On a narrow screen the tabs scroll; by hand, because scrollIntoView would move the page too. */
@@ -286,7 +340,8 @@ function mount() {
   const focused = document.activeElement;
   const hadFocus = focused && focused !== document.body;
   if (view && view.stop) view.stop();
-  const [name, text, open] = views.find(([each]) => each === state.view) || views[0];
+  app.looking = looking.next();
+  const [name, text, open] = views.find(([each]) => each === state.view);
   view = open(app);
   const main = document.getElementById('main');
   main.replaceChildren(view.element);
@@ -331,10 +386,7 @@ async function start() {
     document.getElementById('main').focus();
   });
   try {
-    const {models, limits} = await app.source.model();
-    app.models = models;
-    app.limits = limits || {};
-    chooseModel();
+    await readModels();
     makeTabs();
     mount();
     await app.translate(app.wanted());

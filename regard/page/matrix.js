@@ -13,21 +13,28 @@ export function floats(text) {
   return new Float32Array(raw.buffer, 0, raw.length >> 2);
 }
 
+/** The whole numbers from 0 to below `count`. */
+export const upTo = (count) => Array.from({length: count}, (_, i) => i);
+
 export class Matrix {
   constructor(rows, columns, values = new Float32Array(rows * columns)) {
     this.rows = rows;
     this.columns = columns;
     this.values = values;
     this.seen = null;
+    this.first = null;
   }
 
-  /** Row i may see only its first seen[i] columns. */
-  masked(seen) {
+  /** Row i may see only the columns from first[i] to before seen[i]; no first: from the first. */
+  masked(seen, first = null) {
     this.seen = seen;
+    this.first = first;
     return this;
   }
 
-  hidden(row, column) { return this.seen !== null && column >= this.seen[row]; }
+  hidden(row, column) {
+    return this.seen !== null && (column >= this.seen[row] || column < (this.first?.[row] ?? 0));
+  }
 
   /** From {rows, cols, dtype, data} of the trace. Bytes are 255 times the weight, rounded. */
   static decoded({rows, cols, dtype, data}) {
@@ -47,6 +54,14 @@ export class Matrix {
     for (let i = 0; i < this.values.length; ++i)
       if (this.values[i] > most) most = this.values[i];
     return most;
+  }
+
+  /** Mean of the rows' entropies, in bits. */
+  entropy() {
+    let sum = 0;
+    for (let i = 0; i < this.values.length; ++i)
+      if (this.values[i] > 0) sum -= this.values[i] * Math.log2(this.values[i]);
+    return sum / Math.max(1, this.rows);
   }
 
   /** The column of the largest weight of a row. */
@@ -73,13 +88,18 @@ export class Matrix {
     });
     if (!this.seen) return result;
     const reach = (rows) => Math.max(...rows.map((row) => this.seen[row]));
+    const begin = (rows) => Math.min(...rows.map((row) => this.first[row]));
     return result.masked(
-        rowGroups.map((rows) => columnGroups.filter(([first]) => first < reach(rows)).length));
+        rowGroups.map((rows) => columnGroups.filter(([first]) => first < reach(rows)).length),
+        this.first &&
+            rowGroups.map(
+                (rows) => columnGroups.filter((all) => all.at(-1) < begin(rows)).length));
   }
 
   /** Each row made to sum to 1 again; a row of zeros stays. */
   normalised() {
-    const result = new Matrix(this.rows, this.columns, this.values.slice()).masked(this.seen);
+    const result = new Matrix(this.rows, this.columns, this.values.slice());
+    result.masked(this.seen, this.first);
     for (let row = 0; row < this.rows; ++row) {
       const values = result.row(row);
       const sum = values.reduce((total, value) => total + value, 0);
@@ -100,10 +120,11 @@ export class Matrix {
         result.values[place] = Math.max(result.values[place], this.at(row, column));
       }
     if (!this.seen) return result;
-    return result.masked(Array.from(
-        {length: result.rows},
-        (_, row) =>
-            Math.ceil(Math.max(...this.seen.slice(row * block, (row + 1) * block)) / block)));
+    const blocks = (edges, edge) => Array.from(
+        {length: result.rows}, (_, row) => edge(edges.slice(row * block, (row + 1) * block)));
+    return result.masked(
+        blocks(this.seen, (edges) => Math.ceil(Math.max(...edges) / block)),
+        this.first && blocks(this.first, (edges) => Math.floor(Math.min(...edges) / block)));
   }
 
   static mean(matrices) {

@@ -1,7 +1,8 @@
 // Which model translates, and from what to what: in the bar, a menu where there are several.
 
 import {choice, make} from './dom.js';
-import {several, short} from './wording.js';
+import {headsNamed} from './own_settings.js';
+import {short} from './wording.js';
 
 /** English → French; the codes where a language has no name, nothing where there are none. */
 export function languages(model) {
@@ -10,16 +11,16 @@ export function languages(model) {
 }
 
 /** What the model is made of, in a line. */
-export function modelFacts({parameters, architecture, spec = {}}) {
+function modelFacts({parameters, architecture, spec = {}}) {
   const recurrent = architecture === 'bahdanau';
   const layers = spec.encoder_layers ?
       `, ${recurrent ? 'recurrent, ' : ''}${spec.encoder_layers}+${spec.decoder_layers} layers, ${
-          several(recurrent ? 1 : spec.heads, 'head')}` :
+          recurrent ? '1 head' : headsNamed(spec)}` :
       '';
   return `${short(parameters)} parameters${layers}`;
 }
 
-/** The change of state that chooses a model; a text in another language makes way for its example. */
+/** What chooses a model; a text in another language makes way for its example. */
 export function choosing(app, name) {
   const next = app.models.find((model) => model.name === name);
   const same = next.from === app.model.from;

@@ -1,6 +1,8 @@
 // What a model is made of, as blocks in the order in which data passes them, by the names of its
 // parameters.
 
+import {settingsOf} from './own_settings.js';
+
 export const recurrent = (model) => model.architecture === 'bahdanau';
 
 const names = {
@@ -105,7 +107,7 @@ export function partsOf(model) {
 }
 
 /** Heads, heads of keys and values, and the width of each. */
-export function headsOf({spec = {}}) {
-  const heads = spec.heads || 1;
+export function headsOf({spec = {}}, kind) {
+  const {heads} = settingsOf(spec, kind);
   return {heads, groups: spec.kv_heads || heads, width: spec.d_model / heads};
 }

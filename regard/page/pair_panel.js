@@ -5,10 +5,14 @@ import {make, say} from './dom.js';
 import {Figure} from './figure.js';
 import {scaleText} from './key_table.js';
 import {paintStrip, stripCanvas, usualSize} from './vector_strip.js';
-import {brief, count, quoted} from './wording.js';
+import {brief, count, minus, quoted, scientific} from './wording.js';
 
-const signed = (text) => text.replace('-', '−');
-const digits = (value, most = 3) => signed(String(Number(value.toPrecision(most))));
+/** Three digits, and a power of ten where more zeros than those would be read. */
+function digits(value) {
+  const size = Math.abs(value);
+  const plain = size === 0 || (size >= 1e-4 && size < 1e7);
+  return minus(plain ? String(Number(value.toPrecision(3))) : scientific(value, 2));
+}
 
 export class PairPanel {
   constructor() {
@@ -46,9 +50,15 @@ export class PairPanel {
         ', number by number');
     figure.side.textContent = 'Amber pulls the score up, blue pulls it down.';
     const most = Math.max(...products.map(Math.abs));
-    const line =
-        (name, picture) => [make('span', {class: 'pair-name', dir: 'auto'}, name), picture];
-    this.cursor = make('span', {class: 'pair-cursor'});
+    this.cursors = [];
+    const line = (name, picture) => {
+      const cursor = make('span', {class: 'pair-cursor', 'aria-hidden': 'true'});
+      this.cursors.push(cursor);
+      return [
+        make('span', {class: 'pair-name', dir: 'auto'}, name),
+        make('span', {class: 'pair-line'}, picture, cursor)
+      ];
+    };
     this.reading = make('span', {class: 'pair-reading'});
     this.plot = make(
         'div', {
@@ -72,8 +82,7 @@ export class PairPanel {
                 })),
         make(
             'span', {class: 'pair-ends'}, make('span', {}, '1'), this.reading,
-            make('span', {}, String(products.length))),
-        make('span', {class: 'pair-over', 'aria-hidden': 'true'}, this.cursor));
+            make('span', {}, String(products.length))));
     figure.body.replaceChildren(this.plot, this.equation());
     this.point(this.at);
     figure.refresh();
@@ -129,8 +138,10 @@ export class PairPanel {
     this.reading.textContent = text;
     this.plot.setAttribute('aria-valuenow', String(d + 1));
     this.plot.setAttribute('aria-valuetext', text);
-    this.cursor.style.setProperty('left', `${100 * d / products.length}%`);
-    this.cursor.style.setProperty('width', `${100 / products.length}%`);
+    for (const {style} of this.cursors) {
+      style.setProperty('left', `${100 * d / products.length}%`);
+      style.setProperty('width', `${100 / products.length}%`);
+    }
     return text;
   }
 

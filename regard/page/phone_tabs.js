@@ -1,19 +1,21 @@
-// On a telephone: four tabs at the bottom. Those of "Look inside" are in a row under the title.
+// On a telephone: four tabs at the bottom. Other views of the same group are in a row under the
+// title.
 
-import {draw, make} from './dom.js';
+import {make} from './dom.js';
+import {icon} from './icons.js';
 
 const tabs = [
-  ['translate', 'Translate', 'M5 6V4h14v2M12 4v16M9 20h6'],
-  ['story', 'Story', 'M7 4.500v15l12-7.500z'],
-  ['heads', 'Look inside', 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z'],
-  ['model', 'Model', 'M12 3l8 4.500v9L12 21l-8-4.500v-9zM4 7.500l8 4.5 8-4.500M12 12v9'],
+  ['translate', 'Translate', 'letter', 0],
+  ['story', 'Story', 'play', 0],
+  ['heads', 'Look inside', 'grid', 1],
+  ['model', 'Model', 'cube', 2],
 ];
 
 export class PhoneTabs {
   constructor(app, holder) {
     this.app = app;
     this.links = tabs.map(
-        ([name, text, path]) => make(
+        ([name, text, glyph]) => make(
             'a', {
               on: {
                 click: (event) => {
@@ -22,15 +24,14 @@ export class PhoneTabs {
                 }
               }
             },
-            draw('svg', {viewBox: '0 0 24 24', 'aria-hidden': 'true'}, draw('path', {d: path})),
-            text));
+            icon(glyph), text));
     holder.replaceChildren(...this.links);
   }
 
-  /** inside: whether the view is one of those behind "Look inside". */
-  update(view, inside) {
-    document.documentElement.classList.toggle('inside', inside);
-    const current = inside ? 'heads' : view === 'training' ? 'model' : view;
+  /** group: of the view; those of the text have a tab each, the others share one. */
+  update(view, group) {
+    document.documentElement.dataset.group = String(group);
+    const current = group === 0 ? view : tabs.find((tab) => tab[3] === group)[0];
     tabs.forEach(([name], i) => {
       this.links[i].href = this.app.address({view: name});
       if (name === current)

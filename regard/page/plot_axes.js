@@ -1,13 +1,14 @@
 // Where the ticks of an axis stand, and how their numbers read.
 
-import {brief, count} from './wording.js';
+import {brief, count, minus} from './wording.js';
 
-/** Round numbers from low to high, about as many as wanted. */
-export function ticks(low, high, wanted) {
+/** Round numbers from low to high, about as many as wanted, at least `least` apart. */
+export function ticks(low, high, wanted, least = 0) {
   const raw = (high - low) / Math.max(1, wanted);
   if (!(raw > 0)) return [low];
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999);
+  const round = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999);
+  const step = Math.max(round, least);
   const result = [];
   for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step)
     result.push(Math.abs(value) < step * 1e-9 ? 0 : value);
@@ -27,8 +28,8 @@ export function decades(low, high) {
 
 /** 20000 -> "20,000"; 0.00025 -> "2.5e-4", 0.0005 -> "5e-4". */
 export const tickText = (value) => Number.isInteger(value) && Math.abs(value) < 1e7 ?
-    count(value) :
-    brief(value).replace('.0e', 'e');
+    minus(count(value)) :
+    minus(brief(value).replace('.0e', 'e'));
 
 /** Labels of [wanted height] moved apart, so that none overlap, within low .. high. */
 export function apart(wanted, distance, low, high) {

@@ -3,22 +3,14 @@
 
 import {lines} from './beam_tree.js';
 import {draw, pageFont, textWidth} from './dom.js';
-import {finePercent, percent, quoted} from './wording.js';
+import {fitted} from './shortening.js';
+import {finePercent, percent, quoted, unsure} from './wording.js';
 
 const gap = 32;                // between the labels of two columns; branches go down in its middle
 export const lineHeight = 92;  // of a row without dropped words
 const stubHeight = 18;
 const mostStubs = 3;  // drawn of a place: the nearest misses
 const longest = 190;  // of a word, in pixels
-const unsure = 0.5;
-
-/** A text that is no wider than the pixels given. */
-function fitting(text, font, width) {
-  if (textWidth(text, font) <= width) return text;
-  const letters = [...text];
-  while (letters.length > 1 && textWidth(letters.join('') + '…', font) > width) letters.pop();
-  return letters.join('') + '…';
-}
 
 /** Dropped branches by the line and the place where they left it. */
 function stubsOf(rows, dropped) {
@@ -71,7 +63,7 @@ export function layout(hypotheses, {room = 0, dropped = [], reserve = []} = {}) 
   for (const line of rows) line.words.forEach((word, i) => widen(i, wordWidth(word.text)));
   reserve.forEach((texts, i) => texts.forEach((text) => widen(i, wordWidth(text))));
   for (const each of stubs) {
-    each.texts = stubTexts(each).map((text) => fitting(text, small, longest));
+    each.texts = stubTexts(each).map((text) => fitted(text, longest, small));
     widen(each.place, Math.max(...each.texts.map((text) => textWidth(text, small))) + 8);
   }
   const begin = 26;
@@ -140,7 +132,7 @@ function station(line, i, column, {chosen, fresh, listeners, font}) {
   if (first) classes.push('first');
   if (chosen) classes.push('chosen');
   if (fresh) classes.push('fresh');
-  const label = fitting(text, font, column.room);
+  const label = fitted(text, column.room, font);
   return draw(
       'g', {
         class: classes.join(' '),
@@ -165,7 +157,7 @@ function station(line, i, column, {chosen, fresh, listeners, font}) {
             y: 45,
             'text-anchor': 'middle'
           },
-          probability > 0 && probability < 0.01 ? '< 1 %' : percent(probability)));
+          percent(probability)));
 }
 
 /**

@@ -58,23 +58,14 @@ function unfolded(element, work) {
 }
 
 /**
- * What is saved of an element: {marks, left, top, width, height, paper}. With a margin, that much
- * is left on all sides of what is painted; without, it is as large as the element.
+ * What is saved of an element and all that it paints, with a margin on all sides: {marks, left,
+ * top, width, height, paper}.
  */
 export function sceneOf(element, margin) {
   return unfolded(element, () => {
     const marks = marksOf(element);
     const paper = paletteColour('--card');
     const box = element.getBoundingClientRect();
-    if (margin === undefined)
-      return {
-        marks,
-        paper,
-        left: box.left,
-        top: box.top,
-        width: Math.max(box.width, element.scrollWidth),
-        height: Math.max(box.height, element.scrollHeight)
-      };
     const [left, top, right, bottom] = marks.map(reach).reduce(
         (all, each) => all.map((value, i) => Math[i < 2 ? 'min' : 'max'](value, each[i])),
         [box.left, box.top, box.left + 1, box.top + 1]);
@@ -148,6 +139,3 @@ export function canvasOf({marks, left, top, width, height, paper}) {
   }
   return canvas;
 }
-
-/** The element as a canvas, twice its size on the page, on the page's own background. */
-export const raster = (element) => canvasOf(sceneOf(element));

@@ -1,17 +1,9 @@
 // The buttons that replay something step by step: back, play, next, a slider, and a way out.
 
-import {draw, make, slider} from './dom.js';
+import {make, slider} from './dom.js';
+import {icon} from './icons.js';
 
 const pace = 800;  // milliseconds a step
-
-const shapes = {
-  play: 'M8 5.5v13l10.5-6.5z',
-  pause: 'M8.5 6v12M15.5 6v12',
-  back: 'M15 6l-6 6 6 6',
-  next: 'M9 6l6 6-6 6',
-};
-const icon = (name) =>
-    draw('svg', {viewBox: '0 0 24 24', 'aria-hidden': 'true'}, draw('path', {d: shapes[name]}));
 
 /**
  * go(step): shows a step, from 0; -1: all. calm: nothing moves by itself. Space plays and pauses,
@@ -32,7 +24,7 @@ export class Replay {
         icon('play'), calm ? 'Step through the search' : 'Watch it search');
     this.back = button('back', 'One step back', () => this.move(-1));
     this.play = button('play', 'Play', () => this.toggle());
-    this.next = button('next', 'One step on', () => this.move(1));
+    this.next = button('forward', 'One step on', () => this.move(1));
     this.range =
         slider({low: 1, high: 1, value: 1, label: 'Step', change: (step) => this.jump(step - 1)});
     this.place = make('span', {class: 'replay-place'});

@@ -1,42 +1,48 @@
-// Source words above, output words below, ribbons between: the wider and further from the paper, the
-// more weight. Long sentences wrap at seams; a ribbon between rows ends in a stub with its partner's
-// name.
+// Source words above, output words below, ribbons between: the wider and further from the paper,
+// the more weight. Long sentences wrap at seams; a ribbon between rows ends in a stub beyond the
+// words, with its partner's name.
 
 import {weightPaint} from './colour.js';
-import {draw, drawnToWidth, make, roving, say, textWidth} from './dom.js';
+import {draw, drawnToWidth, make, textWidth} from './dom.js';
+import {lightWords, linkedWord} from './linked_words.js';
+import {Morph} from './morph.js';
 import {seams} from './seams.js';
-import {attends, percent, quoted} from './wording.js';
+import {shortened} from './shortening.js';
+import {StubLane} from './stub_lane.js';
+import {attends} from './wording.js';
 
 // More shapes than this slow a browser down; the weakest ribbons go first.
 const mostRibbons = 500;
 const leastStub = 0.25;  // weaker ribbons between rows are left out
 const longestName = 14;
 const widestGap = 56;
+const fingertip = 44;  // least width of a word on a narrow screen, as the style sheet has it
 
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
-const shortened = (word) =>
-    word.length > longestName ? `${word.slice(0, longestName - 1)}…` : word;
 
 export class RibbonRows {
   /**
    * picked(index, word): a word below was clicked; pointed(side, index): a word is looked at, or
-   * none; extra(index): what stands under a word below, {children, width}.
+   * none; extra(index): what stands under a word below, {children, width}; calm: nothing moves.
    */
-  constructor({picked = () => {}, pointed = () => {}, extra}) {
-    Object.assign(this, {picked, pointed, extra});
+  constructor({picked = () => {}, pointed = () => {}, extra, calm}) {
+    Object.assign(this, {picked, pointed, extra, calm});
     this.element = make('div', {class: 'ribbon-rows'});
     this.words = [[], []];
     this.links = [];
+    this.paths = new Map();  // of ribbons within a row, by "upper.lower"
     this.redraw = drawnToWidth(this.element, () => this.data && this.layout());
   }
 
   /** data: {upper, lower, weights [lower, upper], least, names}. */
   show(data) {
+    const before = this.data && !this.calm ? new Morph(this.data, this.words, this.paths) : null;
     this.data = data;
     this.extras = data.lower.map((_, i) => this.extra(i));
     this.words = [data.upper, data.lower].map(
         (texts, side) => texts.map((text, i) => this.word(text, side, i)));
     this.redraw();
+    before?.into(data, this.words, this.paths, this.links);
   }
 
   /** Another threshold, the same words. */
@@ -46,27 +52,14 @@ export class RibbonRows {
   }
 
   word(text, side, index) {
-    return make(
-        'button', {
-          type: 'button',
-          class: 'word',
-          tabindex: index === 0 ? '0' : '-1',
-          on: {
-            pointerenter: () => this.look(side, index),
-            pointerleave: () => this.look(),
-            focus: () => this.look(side, index, true),
-            blur: () => this.look(),
-            click: (event) => side === 1 && this.picked(index, event.currentTarget),
-            keydown: (event) => {
-              const rightToLeft =
-                  getComputedStyle(event.currentTarget.parentElement).direction === 'rtl';
-              if (roving(this.words[side], index, event.key, rightToLeft) >= 0)
-                event.preventDefault();
-            },
-          },
-        },
-        make('span', {class: 'word-text'}, text),
-        ...(side === 1 ? this.extras[index].children : []));
+    const own = {
+      neighbours: () => this.words[side],
+      index,
+      look: (aloud) => this.look(side, index, aloud),
+      leave: () => this.look(),
+      picked: (word) => side === 1 && this.picked(index, word),
+    };
+    return linkedWord(text, own, ...(side === 1 ? this.extras[index].children : []));
   }
 
   look(side, index, aloud = false) {
@@ -74,38 +67,15 @@ export class RibbonRows {
     this.pointed(side, index);
   }
 
-  weight(side, index, partner) {
-    return side === 1 ? this.data.weights.at(index, partner) : this.data.weights.at(partner, index);
-  }
-
   /** Lights a word and all that it is joined with; nothing: all as before. */
   light(side, index, aloud = false) {
     const any = side !== undefined;
-    this.words.flat().forEach((word) => word.classList.remove('lit', 'partner'));
-    if (any) {
-      this.words[side][index]?.classList.add('lit');
-      const other = this.words[1 - side];
-      const partners =
-          other.map((_, i) => i)
-              .filter((i) => this.weight(side, index, i) >= this.data.least)
-              .sort((a, b) => this.weight(side, index, b) - this.weight(side, index, a));
-      partners.forEach((i) => other[i].classList.add('partner'));
-      if (aloud) say(this.sentence(side, index, partners));
-    }
+    lightWords(this.data, this.words, side, index, aloud);
     for (const {shape, ends} of this.links) {
       const own = any && ends[side] === index;
       shape.classList.toggle('lit', own);
       shape.classList.toggle('faded', any && !own);
     }
-  }
-
-  sentence(side, index, partners) {
-    const {upper, lower, least} = this.data;
-    const word = [upper, lower][side][index];
-    if (partners.length === 0) return `${quoted(word)}: no link above ${percent(least)}`;
-    const link = (i) => side === 1 ? attends(word, upper[i], this.weight(side, index, i)) :
-                                     attends(lower[i], word, this.weight(side, index, i));
-    return partners.slice(0, 3).map(link).join(', ');
   }
 
   /** Which words stand in which row, and how far apart. */
@@ -117,7 +87,9 @@ export class RibbonRows {
     const pad = narrow ? 8 : 12;  // of a word, both sides together, as the style sheet has it
     const gap = narrow ? 2 : 6;
     const font = `${size}px ${getComputedStyle(this.element).fontFamily}`;
-    const width = (text) => Math.min(room, Math.ceil(textWidth(text, font)) + pad + 1);
+    const smallest = narrow ? fingertip : 0;
+    const width = (text) =>
+        Math.min(room, Math.max(smallest, Math.ceil(textWidth(text, font)) + pad + 1));
     const widths = [
       upper.map(width),
       lower.map((text, i) => Math.min(room, Math.max(width(text), this.extras[i].width + pad))),
@@ -157,20 +129,22 @@ export class RibbonRows {
             ...this.words[side].slice(from, to));
       });
       const svg = draw('svg', {class: 'ribbons', 'aria-hidden': 'true'});
-      return {svg, element: make('div', {class: 'ribbon-row'}, lines[0], svg, lines[1])};
+      const lanes = [0, 1].map((side) => new StubLane(side));
+      const parts = [lines[0], svg, ...lanes.map((lane) => lane.svg), lines[1]];
+      return {svg, lanes, element: make('div', {class: 'ribbon-row'}, ...parts)};
     });
     this.element.replaceChildren(...boxes.map((box) => box.element));
     if (this.words.flat().includes(focused)) focused.focus();
-    this.drawRibbons(boxes.map((box) => box.svg));
+    this.drawRibbons(boxes);
   }
 
-  drawRibbons(pictures) {
+  drawRibbons(boxes) {
     const {upper, lower, weights, least} = this.data;
     const rowOf = (side, index) => this.rows.findIndex(
         (row) => index < [row.source, row.target][side][1] &&
             index >= [row.source, row.target][side][0]);
     const places = [upper, lower].map((list, side) => list.map((_, i) => rowOf(side, i)));
-    const frames = pictures.map((svg) => svg.getBoundingClientRect());
+    const frames = boxes.map(({svg}) => svg.getBoundingClientRect());
     const middles = this.words.map((list, side) => list.map((word, i) => {
       const box = word.getBoundingClientRect();
       return (box.left + box.right) / 2 - frames[places[side][i]].left;
@@ -181,12 +155,9 @@ export class RibbonRows {
         if (weights.at(j, i) >= Math.max(least, 0.01)) joined.push([weights.at(j, i), j, i]);
     joined.sort((a, b) => b[0] - a[0]);
     this.links = [];
-    const shapes = pictures.map(() => []);
-    const taken = pictures.map(() => []);
-    const add = (row, ends, shape) => {
-      this.links.push({shape, ends});
-      shapes[row].unshift(shape);  // the strongest last, above the others
-    };
+    this.paths = new Map();
+    const shapes = boxes.map(() => []);
+    const font = `12px ${getComputedStyle(this.element).fontFamily}`;
     for (const [weight, j, i] of joined.slice(0, mostRibbons)) {
       const [above, below] = [places[0][i], places[1][j]];
       const look = {
@@ -201,34 +172,27 @@ export class RibbonRows {
         const {height} = frames[above];
         const [from, to] = [middles[0][i], middles[1][j]];
         const d = `M${from} 0C${from} ${height / 2} ${to} ${height / 2} ${to} ${height}`;
-        add(above, [i, j], draw('path', {...look, d}, title()));
+        this.paths.set(`${i}.${j}`, d);
+        const shape = draw('path', {...look, d}, title());
+        this.links.push({shape, ends: [i, j]});
+        shapes[above].unshift(shape);  // the strongest last, above the others
         continue;
       }
       if (weight < leastStub) continue;
-      [[above, 0, i, lower[j], below > above], [below, 1, j, upper[i], above > below]].forEach(
-          ([row, side, index, partner, later]) => {
-            const name = `${later ? '↓' : '↑'} ${shortened(partner)}`;
-            const parts = this.stub(middles[side][index], side, frames[row], name, taken[row]);
-            if (!parts) return;
-            add(row, [i, j], draw('path', {...look, d: parts.d, class: 'ribbon stub'}, title()));
-            add(row, [i, j], draw('text', {class: 'stub-name', x: parts.x, y: parts.y}, name));
-          });
+      const ends = [[above, 0, i, lower[j], below > above], [below, 1, j, upper[i], above > below]];
+      for (const [row, side, index, partner, later] of ends) {
+        const name = `${later ? '↓' : '↑'} ${shortened(partner, longestName)}`;
+        const at = middles[side][index];
+        const stub =
+            boxes[row].lanes[side].add({at, name, width: frames[row].width, font, look, title});
+        for (const shape of stub || []) this.links.push({shape, ends: [i, j]});
+      }
     }
-    pictures.forEach((svg, row) => {
-      svg.setAttribute('viewBox', `0 0 ${frames[row].width || 1} ${frames[row].height || 1}`);
+    boxes.forEach(({svg, lanes}, row) => {
+      const {width, height} = frames[row];
+      svg.setAttribute('viewBox', `0 0 ${width || 1} ${height || 1}`);
       svg.replaceChildren(...shapes[row]);
+      for (const lane of lanes) lane.close(width);
     });
-  }
-
-  /** The end of a ribbon whose partner stands in another row; null where another's name stands. */
-  stub(at, side, {width, height}, name, taken) {
-    const half = textWidth(name, `12px ${getComputedStyle(this.element).fontFamily}`) / 2 + 3;
-    const x = Math.min(width - half, Math.max(half, at));
-    const busy = taken.some(
-        (each) => each.side === side && Math.abs(each.x - x) < each.half + half);
-    if (busy) return null;
-    taken.push({side, x, half});
-    const [from, to] = side === 0 ? [0, 16] : [height, height - 16];
-    return {x, y: side === 0 ? 29 : height - 21, d: `M${at} ${from}L${at} ${to}`};
   }
 }

@@ -1,7 +1,7 @@
 // Two columns of words with ribbons between them: the wider and stronger, the more weight.
 
-import {draw, drawnToWidth, make, roving, say} from './dom.js';
-import {attends, percent, quoted} from './wording.js';
+import {draw, drawnToWidth, make} from './dom.js';
+import {lightWords, linkedWord} from './linked_words.js';
 
 // More shapes than this slow a browser down; the weakest ribbons go first.
 const mostRibbons = 360;
@@ -35,64 +35,28 @@ export class Ribbons {
   }
 
   word(text, side, index) {
-    const button = make(
-        'button', {
-          type: 'button',
-          class: 'word',
-          tabindex: index === 0 ? '0' : '-1',
-          on: {
-            pointerenter: () => this.light(side, index, false),
-            pointerleave: () => this.light(),
-            focus: () => this.light(side, index, true),
-            blur: () => this.light(),
-            click: () => {
-              this.light(side, index, true);
-              if (side === 1) this.picked(index);
-            },
-            keydown: (event) => {
-              const rightToLeft = getComputedStyle(this.rows[side]).direction === 'rtl';
-              if (roving(this.words[side], index, event.key, rightToLeft) >= 0)
-                event.preventDefault();
-            },
-          },
-        },
-        make('span', {class: 'word-text'}, text));
-    return button;
-  }
-
-  weight(side, index, partner) {
-    return side === 1 ? this.data.weights.at(index, partner) : this.data.weights.at(partner, index);
+    return linkedWord(text, {
+      neighbours: () => this.words[side],
+      index,
+      look: (aloud) => this.light(side, index, aloud),
+      leave: () => this.light(),
+      picked: () => {
+        this.light(side, index, true);
+        if (side === 1) this.picked(index);
+      },
+    });
   }
 
   /** Lights a word and all that it is joined with; nothing: all as before. */
   light(side, index, aloud) {
     this.lit = side === undefined ? null : {side, index};
-    this.words.flat().forEach((word) => word.classList.remove('lit', 'partner'));
-    if (this.lit) {
-      this.words[side][index].classList.add('lit');
-      const other = this.words[1 - side];
-      const partners =
-          other.map((_, i) => i)
-              .filter((i) => this.weight(side, index, i) >= this.data.least)
-              .sort((a, b) => this.weight(side, index, b) - this.weight(side, index, a));
-      partners.forEach((i) => other[i].classList.add('partner'));
-      if (aloud) say(this.sentence(side, index, partners));
-    }
+    lightWords(this.data, this.words, side, index, aloud);
     for (const ribbon of this.svg.children) {
       const own = this.lit &&
           Number(ribbon.getAttribute(side === 1 ? 'data-lower' : 'data-upper')) === index;
       ribbon.classList.toggle('lit', Boolean(own));
       ribbon.classList.toggle('faded', Boolean(this.lit) && !own);
     }
-  }
-
-  sentence(side, index, partners) {
-    const {upper, lower} = this.data;
-    const word = [upper, lower][side][index];
-    if (partners.length === 0) return `${quoted(word)}: no link above ${percent(this.data.least)}`;
-    const link = (i) => side === 1 ? attends(word, upper[i], this.weight(side, index, i)) :
-                                     attends(lower[i], word, this.weight(side, index, i));
-    return partners.slice(0, 3).map(link).join(', ');
   }
 
   drawRibbons() {

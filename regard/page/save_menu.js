@@ -1,11 +1,11 @@
 // The arrow in a figure's head: the kinds of file it can be taken home as.
 
-import {draw, make, roving} from './dom.js';
+import {make, roving} from './dom.js';
+import {icon} from './icons.js';
 import {theme} from './theme.js';
 
 const kinds =
     [['SVG', 'drawing'], ['PNG', 'picture'], ['PDF', 'page'], ['CSV', 'table'], ['JSON', 'data']];
-const arrow = 'M12 4v11M7 10.500l5 5 5-5M5 20h14';
 
 /** save(kind, asShown): kind is SVG, PNG, PDF, CSV or JSON; asShown: in the colours of the page. */
 export class SaveMenu {
@@ -21,7 +21,7 @@ export class SaveMenu {
           title: 'Save this figure',
           on: {click: () => this.menu.hidden ? this.open() : this.close()},
         },
-        draw('svg', {viewBox: '0 0 24 24', 'aria-hidden': 'true'}, draw('path', {d: arrow})));
+        icon('save'));
     const item = ([kind, text]) => make(
         'button', {
           type: 'button',

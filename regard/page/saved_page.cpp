@@ -14,6 +14,8 @@ constexpr std::string_view kPolicy =
     "base-uri 'none'; form-action 'none'\">";
 constexpr std::string_view kIcon = "<link rel=\"icon\" href=\"/page/icon.svg\">";
 constexpr std::string_view kFolder = "/page/";
+constexpr std::string_view kFirst = "/page/theme_first.js";  // no module: runs before all of them
+constexpr std::string_view kPreload = "<link rel=\"modulepreload\"";
 constexpr std::string_view kScript = "<script type=\"module\" src=\"/page/main.js\"></script>";
 
 std::string_view file(std::string_view name) {
@@ -36,10 +38,16 @@ void put_in_place(std::string& page, std::string_view mark, std::string_view con
   page.replace(at, mark.size(), content);
 }
 
+/// Drops the lines that begin so.
+void drop_lines(std::string& page, std::string_view start) {
+  for (std::size_t at = 0; (at = page.find(start, at)) != std::string::npos;)
+    page.erase(at, page.find('\n', at) + 1 - at);
+}
+
 std::string import_map() {
   std::string entries;
   for (const PageFile& each : page_files()) {
-    if (!each.path.ends_with(".js")) continue;
+    if (!each.path.ends_with(".js") || each.path == kFirst) continue;
     const std::string module = replaced_all(std::string(each.bytes), "from './", "from 'regard/");
     if (!entries.empty()) entries += ",\n";
     entries += "\"regard/" + std::string(each.path.substr(kFolder.size())) +
@@ -58,10 +66,13 @@ std::string saved_page(std::string_view data_json) {
   put_in_place(page, kIcon,
                std::string(kPolicy) + "\n<link rel=\"icon\" href=\"data:image/svg+xml;base64," +
                    base64(file("/page/icon.svg")) + "\">");
+  put_in_place(page, "<script src=\"" + std::string(kFirst) + "\"></script>",
+               "<script nonce=\"regard\">\n" + std::string(file(kFirst)) + "</script>");
   for (const PageFile& each : page_files())
     if (each.path.ends_with(".css"))
       put_in_place(page, "<link rel=\"stylesheet\" href=\"" + std::string(each.path) + "\">",
                    "<style nonce=\"regard\">\n" + std::string(each.bytes) + "</style>");
+  drop_lines(page, kPreload);
   put_in_place(page, kScript,
                "<script type=\"importmap\" nonce=\"regard\">" + import_map() +
                    "</script>\n<script type=\"application/json\" id=\"regard-data\">" + data +

@@ -4,6 +4,8 @@
 const perRow = 0.35;     // what another row costs, in weight: few rows, unless many ribbons break
 const perEmpty = 1;      // a row that has words on one side only
 const perBlank = 0.6;    // a row that is empty to its end
+const perUneven = 1;     // a row with e times as many words on one side as is even enough
+const evenEnough = 2;    // times the share of the other side's words
 const wholeTable = 120;  // words a side, up to which every pair of cuts is tried
 
 /** Where each word would begin if all stood in one line, and where the line ends. */
@@ -24,6 +26,12 @@ function summed(weights, sources, targets, least) {
           sums[j * wide + i] + (weight >= least ? weight : 0);
     }
   return sums;
+}
+
+/** By how much one share of words is above the other, as a logarithm; 0: they are even enough. */
+function unevenness(one, other) {
+  const [less, more] = one < other ? [one, other] : [other, one];
+  return more > evenEnough * less ? Math.log(more / (evenEnough * less)) : 0;
 }
 
 /** The first word that a row which ends before `end` may begin with: one word always fits. */
@@ -66,7 +74,7 @@ export function seams({sources, targets, weights, room, gap = 16, least = 0}) {
           const blank = Math.max(0, 1 - Math.max(targetRoom, sourceRoom));
           const kept = sums[here] - sums[b * wide + i] - sums[j * wide + a] + sums[there];
           const sum = cost[there] - kept + perRow + perBlank * blank * blank +
-              (a === i || b === j ? perEmpty : 0);
+              (a === i || b === j ? perEmpty : perUneven * unevenness((i - a) * m, (j - b) * n));
           if (sum < cost[here]) {
             cost[here] = sum;
             before[here] = there;

@@ -1,14 +1,17 @@
 // The sentence at hand above each inside view: what was read, and what was generated. The chosen
-// query is filled, its strongest key tinted; it is the same word in every view.
+// query is filled, its strongest key tinted; it is the same word in every view. Each side runs the
+// way its text is written.
 
+import {choosing, chosenQuery, sideOf} from './chosen_word.js';
 import {make, roving} from './dom.js';
 import {placeOf} from './trace.js';
 
-/** chosen(token): called when the reader chooses another query of the head that is looked at. */
+const strongest = ({matrix}, at) => matrix.columns > 0 ? matrix.peak(at) : -1;
+
 export class SentenceStrip {
-  constructor(app, chosen = (row) => app.set({row})) {
-    this.app = app;
-    this.chosen = chosen;
+  /** tinted(shown, at): which key is tinted for the query at a place, -1: none. */
+  constructor(app, {tinted = strongest} = {}) {
+    Object.assign(this, {app, tinted});
     this.element = make('div', {class: 'strip-line', role: 'group', 'aria-label': 'The sentence'});
   }
 
@@ -17,26 +20,33 @@ export class SentenceStrip {
     const entry = app.entry();
     element.hidden = !entry;
     if (!entry) return;
-    const {end, merge, row} = app.state;
+    const {end, merge} = app.state;
     const shown = app.trace.shown(entry, {end, merge});
-    const at = placeOf(shown.rowTokens, row);
-    const key = shown.matrix.columns > 0 && at >= 0 ? shown.matrix.peak(at) : -1;
+    const at = placeOf(shown.rowTokens, chosenQuery(app, entry.kind));
+    const key = at >= 0 ? this.tinted(shown, at) : -1;
     const focused = element.contains(document.activeElement);
-    const queries = shown.rows.map((word, i) => this.query(word, i, i === at));
     this.tokens = shown.rowTokens.map(([first]) => first);
-    const keys = shown.columns.map(
-        (word, i) => make(
-            'span', {class: `strip-word${i === key ? ' key-word' : ''}`, dir: 'auto'}, word));
-    const parts = entry.kind === 'encoder' ?
-        queries :
-        [...keys, make('span', {class: 'strip-arrow', 'aria-hidden': 'true'}, '→'), ...queries];
-    element.replaceChildren(...parts);
-    this.queries = queries;
-    if (focused) queries[at]?.focus();
-    this.reveal(queries[at]);
-    const chosen = queries[at];
-    if (chosen && element.scrollHeight > element.clientHeight)  // a long sentence scrolls
-      element.scrollTop += chosen.getBoundingClientRect().top - element.getBoundingClientRect().top - 40;
+    this.write(entry.kind, shown);
+    this.queries.forEach((word, i) => {
+      word.setAttribute('tabindex', i === at ? '0' : '-1');
+      word.setAttribute('aria-pressed', String(i === at));
+    });
+    this.keys.forEach((word, i) => word.classList.toggle('key-word', i === key));
+    if (focused) this.queries[at]?.focus();
+    this.reveal(this.queries[at]);
+  }
+
+  /** The words, unless they stand there already. */
+  write(kind, {rows, columns}) {
+    const written = JSON.stringify([kind === 'encoder', rows, columns]);
+    if (this.written === written) return;
+    this.written = written;
+    this.queries = rows.map((word, i) => this.query(word, i));
+    this.keys = columns.map((word) => make('span', {class: 'strip-word'}, word));
+    const side = (words) => make('bdi', {dir: 'auto'}, ...words);
+    const arrow = make('span', {class: 'strip-arrow', 'aria-hidden': 'true'}, '→');
+    this.element.replaceChildren(
+        ...(kind === 'encoder' ? [] : [side(this.keys), arrow]), side(this.queries));
   }
 
   /** Where the strip scrolls, the chosen word is in sight; by hand, so that the page stays. */
@@ -48,21 +58,25 @@ export class SentenceStrip {
       element.scrollTop += box.top - frame.top - (frame.height - box.height) / 2;
   }
 
-  query(word, index, chosen) {
+  choose(index) {
+    const {app} = this;
+    app.set(choosing(sideOf(app.entry().kind), this.tokens[index]));
+  }
+
+  query(word, index) {
     return make(
         'button', {
           type: 'button',
           class: 'strip-word',
-          dir: 'auto',
-          tabindex: chosen ? '0' : '-1',
-          'aria-pressed': String(chosen),
           on: {
-            click: () => this.chosen(this.tokens[index]),
+            click: () => this.choose(index),
             keydown: (event) => {
-              const next = roving(this.queries, index, event.key);
+              const rightToLeft =
+                  getComputedStyle(event.currentTarget.parentElement).direction === 'rtl';
+              const next = roving(this.queries, index, event.key, rightToLeft);
               if (next < 0) return;
               event.preventDefault();
-              this.chosen(this.tokens[next]);
+              this.choose(next);
             },
           },
         },

@@ -9,7 +9,8 @@ function withKey(key) {
   return key ? {Authorization: `Bearer ${bytes}`} : {};
 }
 
-async function answer(path, {key = '', body} = {}) {
+/** An aborted request throws the reason of its signal, whatever else happens to it. */
+async function answer(path, {key = '', body, signal} = {}) {
   const request = body === undefined ? {headers: withKey(key)} : {
     method: 'POST',
     headers: {...withKey(key), 'Content-Type': 'application/json'},
@@ -17,11 +18,13 @@ async function answer(path, {key = '', body} = {}) {
   };
   let response;
   try {
-    response = await fetch(path, {...request, cache: 'no-store'});
+    response = await fetch(path, {...request, signal, cache: 'no-store'});
   } catch {
+    signal?.throwIfAborted();
     throw new Error('The server does not answer. Is regard serve still running?');
   }
   const data = await response.json().catch(() => ({}));
+  signal?.throwIfAborted();
   if (!response.ok) {
     const wrong = data.error;
     const text =
@@ -33,25 +36,25 @@ async function answer(path, {key = '', body} = {}) {
 }
 
 function server() {
-  const query = (values) => new URLSearchParams(values).toString();
   return {
     live: true,
     key: rememberedKey(),  // sent where the server may ask for one, if there is any
-    model: () => answer('/v1/model'),
-    inspect(body) { return answer('/v1/inspect', {key: this.key, body}); },
-    alternatives(body) { return answer('/v1/alternatives', {key: this.key, body}); },
-    translate(body) { return answer('/v1/translate', {key: this.key, body}); },
-    positional(name, length) {
-      return answer(`/v1/positional?${query({model: name, length})}`, {key: this.key});
+    model() { return answer('/v1/model', {key: this.key}); },
+    post(path, body, signal) { return answer(path, {key: this.key, body, signal}); },
+    get(path, values, signal) {
+      return answer(`${path}?${new URLSearchParams(values)}`, {key: this.key, signal});
     },
-    weights(name, parameter, size) {
-      return answer(`/v1/weights?${query({model: name, parameter, size})}`, {key: this.key});
+    inspect(body, signal) { return this.post('/v1/inspect', body, signal); },
+    alternatives(body, signal) { return this.post('/v1/alternatives', body, signal); },
+    translate(body, signal) { return this.post('/v1/translate', body, signal); },
+    positional(model, length, signal) { return this.get('/v1/positional', {model, length}, signal); },
+    weights(model, parameter, size, signal) {
+      return this.get('/v1/weights', {model, parameter, size}, signal);
     },
-    heads(name) { return answer(`/v1/heads?${query({model: name})}`, {key: this.key}); },
-    async runs() { return (await answer('/v1/runs', {key: this.key})).runs; },
-    metrics(id, since) {
-      return answer(
-          `/v1/runs/${encodeURIComponent(id)}/metrics?${query({since})}`, {key: this.key});
+    heads(model) { return this.get('/v1/heads', {model}); },
+    async runs(signal) { return (await answer('/v1/runs', {key: this.key, signal})).runs; },
+    metrics(id, since, signal) {
+      return this.get(`/v1/runs/${encodeURIComponent(id)}/metrics`, {since}, signal);
     },
   };
 }

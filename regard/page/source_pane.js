@@ -2,8 +2,9 @@
 // (words and their partners, unknown words, what is too long). While several sentences are not being
 // written, the layer shows them apart instead, each level with its translation.
 
-import {icon} from './copying.js';
+import {cutWords, readAs} from './cut_words.js';
 import {make, say} from './dom.js';
+import {icon} from './icons.js';
 import {commonStart, inCharacters, placesOfUnknown, placesOfWords} from './text_places.js';
 import {count, several} from './wording.js';
 
@@ -14,6 +15,15 @@ const reasons = {
   subwords: 'no piece in the vocabulary, read byte by byte',
 };
 
+/** " · wombat read as wom + bat"; of more than two words, how many others. */
+function cutHint(cut, joined) {
+  const each = [...new Map(cut.map((word) => [word.text, word])).values()];
+  const shown = each.slice(0, 2).flatMap(
+      (word, i) =>
+          [i || joined ? ' · ' : '', make('b', {dir: 'auto'}, word.text), ` ${readAs(word)}`]);
+  return each.length > 2 ? [...shown, ` · ${each.length - 2} more`] : shown;
+}
+
 /** What is between sentences, which is not shown where they stand apart. */
 export const between = (text) => make('span', {class: 'between'}, text);
 export const wordsIn = (text) => text.trim() === '' ? 0 : text.trim().split(/\s+/).length;
@@ -22,7 +32,7 @@ export class SourcePane {
   /** written(text, now): the text is another one; choose(index): of several sentences. */
   constructor(app, {written, choose, lights, signal}) {
     Object.assign(this, {app, written, choose, lights});
-    this.marks = {text: '', sentences: [], words: [], unknown: [], chosen: 0};
+    this.marks = {text: '', sentences: [], words: [], unknown: [], cut: [], chosen: 0};
     this.cleared = null;  // what was translated when the reader emptied the field
     this.over = -1;
     this.text = this.field();
@@ -137,7 +147,7 @@ export class SourcePane {
   /** Shows the text of a translation, unless the reader is already writing another. */
   show() {
     const {app} = this;
-    const {data} = app.trace;
+    const {data} = app.translation;
     const text = app.text();
     if (this.cleared !== null && this.cleared !== app.wanted()) this.cleared = null;
     const writing = document.activeElement === this.text || (this.text.value.length > this.limit && this.content() === text);
@@ -145,16 +155,20 @@ export class SourcePane {
     const sentences = inCharacters(text, data.sentences?.length > 1 ? data.sentences : []);
     const chosen = data.sentence || 0;
     const own = sentences[chosen] || {start: 0, end: text.length};
-    this.marks = {
-      text,
-      sentences,
-      chosen,
-      words: placesOfWords(text, data.source.words, own.start, own.end)
-                 .map((place, index) => place && {...place, index})
-                 .filter(Boolean),
-      unknown: placesOfUnknown(text, app.whole?.unknown || data.unknown || []),
-    };
+    const words = placesOfWords(text, data.source.words, own.start, own.end)
+                      .map((place, index) => place && {...place, index})
+                      .filter(Boolean);
+    const unknown = placesOfUnknown(text, app.whole?.unknown || data.unknown || []);
+    this.marks = {text, sentences, chosen, words, unknown, cut: this.cut(text, words, unknown)};
     this.render();
+  }
+
+  /** What the model read in pieces, of the sentence that is looked into. */
+  cut(text, words, unknown) {
+    const {trace, model} = this.app;
+    if (!trace || model?.vocabulary?.kind !== 'subwords') return [];
+    const known = ({start, end}) => unknown.every((each) => each.end <= start || each.start >= end);
+    return cutWords(text, words, trace.data.source.tokens).filter(known);
   }
 
   reason() { return reasons[this.app.model?.vocabulary?.kind] || reasons.words; }
@@ -168,7 +182,11 @@ export class SourcePane {
     const fresh = value.slice(0, this.limit).trim() === marks.text;
     const moved = (places) => places.filter(({end}) => end <= same)
                                   .map((each) => ({...each, start: each.start + lead, end: each.end + lead}));
-    const [words, unknown] = [moved(marks.words), moved(marks.unknown)];
+    const [words, unknown, cut] = [marks.words, marks.unknown, marks.cut].map(moved);
+    const marked = [
+      ...unknown.map((each) => ({...each, look: 'unknown', title: this.reason()})),
+      ...cut.map((each) => ({...each, look: 'cut', title: readAs(each)})),
+    ].sort((a, b) => a.start - b.start);
     const sentences = fresh ? moved(marks.sentences) : [];
     this.several = sentences.length > 1;
     const end = Math.min(value.length, this.limit);
@@ -177,7 +195,7 @@ export class SourcePane {
     let at = 0;
     ranges.forEach((range, i) => {
       parts.push(between(value.slice(at, range.start)));
-      parts.push(this.sentence(value, range, i, words, unknown));
+      parts.push(this.sentence(value, range, i, words, marked));
       at = range.end;
     });
     // A last empty line has its height only with something in it.
@@ -188,22 +206,22 @@ export class SourcePane {
     this.lit = new Map();
     for (const each of this.layer.querySelectorAll('.source-word'))
       this.lit.set(Number(each.dataset.index), each);
-    this.showFacts(value, unknown);
+    this.showFacts(value, unknown, cut);
     this.settle();
   }
 
-  sentence(value, range, index, words, unknown) {
+  sentence(value, range, index, words, marks) {
     const own = words.filter(({start, end}) => start >= range.start && end <= range.end);
     const parts = [];
     let at = range.start;
     for (const word of own) {
-      parts.push(...this.marked(value, at, word.start, unknown));
+      parts.push(...this.marked(value, at, word.start, marks));
       parts.push(make(
           'span', {class: 'source-word', 'data-index': word.index},
-          ...this.marked(value, word.start, word.end, unknown)));
+          ...this.marked(value, word.start, word.end, marks)));
       at = word.end;
     }
-    parts.push(...this.marked(value, at, range.end, unknown));
+    parts.push(...this.marked(value, at, range.end, marks));
     const text = make('span', {class: 'sentence-text', 'aria-hidden': 'true'}, ...parts);
     if (!this.several) return make('span', {class: 'sentence-source'}, text);
     const chosen = index === this.marks.chosen;
@@ -225,14 +243,14 @@ export class SourcePane {
         number, text);
   }
 
-  /** [from, to) of the text with what is unknown in it marked. */
-  marked(value, from, to, unknown) {
+  /** [from, to) of the text with its marks: {start, end, look, title}. */
+  marked(value, from, to, marks) {
     const parts = [];
     let at = from;
-    for (const each of unknown.filter(({start, end}) => start >= from && end <= to)) {
+    for (const each of marks.filter(({start, end}) => start >= from && end <= to)) {
       parts.push(value.slice(at, each.start));
       parts.push(make(
-          'span', {class: 'unknown', title: this.reason()}, value.slice(each.start, each.end)));
+          'span', {class: each.look, title: each.title}, value.slice(each.start, each.end)));
       at = each.end;
     }
     parts.push(value.slice(at, to));
@@ -262,7 +280,7 @@ export class SourcePane {
     this.clear.hidden = this.text.value === '';
   }
 
-  showFacts(value, unknown) {
+  showFacts(value, unknown, cut) {
     const {limit} = this;
     const {sentences} = this.marks;
     const words = several(wordsIn(value), 'word');
@@ -283,7 +301,8 @@ export class SourcePane {
                   (name, i) => [i ? ', ' : '', make('b', {dir: 'auto'}, name)]),
               `${names.length > 4 ? ` and ${names.length - 4} more` : ''}: ${this.reason()}`),
         ] :
-                          []));
+                          []),
+        ...(cut.length ? [make('span', {class: 'cut-hint'}, ...cutHint(cut, parts[0]))] : []));
   }
 
   /** Until the text is another one. */
@@ -298,7 +317,7 @@ export class SourcePane {
     const under = event ? document.elementsFromPoint(event.clientX, event.clientY) : [];
     const word = under.find((each) => each.classList.contains('source-word'));
     const index = word ? Number(word.dataset.index) : -1;
-    this.text.title = under.find((each) => each.classList.contains('unknown'))?.title || '';
+    this.text.title = under.find((each) => each.matches('.unknown, .cut'))?.title || '';
     if (index === this.over) return;
     this.over = index;
     index < 0 ? this.lights.point() : this.lights.point(0, index);

@@ -12,25 +12,25 @@ const defaults = {
   kind: 'cross',  // encoder | decoder | cross
   layer: -1,      // -1: the head the model aligns by, or the sharpest
   head: -1,
-  other: '',       // "layer.head" beside it, empty: none
-  mode: 'map',     // map | lines
-  end: true,       // whether begin and end tokens are shown
-  merge: true,     // subwords of a word as one
+  other: '',        // "layer.head" beside it, empty: none
+  mode: 'map',      // map | lines
+  end: true,        // whether begin and end tokens are shown
+  merge: true,      // subwords of a word as one
   scale: 'shared',  // shared: 0 to 1 | own: up to the largest of each head
-  sort: 'place',   // place | entropy
-  row: 0,          // the chosen query ...
-  column: -1,      // ... and key; -1: the one it attends to most
-  align: 'model',  // model | mean.LAYER | head
-  least: 0.15,     // ribbons below this weight are left out
-  stage: 1,        // of the story
-  step: -1,        // of the beam; -1: the last
-  dropped: false,  // whether the beam shows what it dropped
-  dimension: -1,  // of positions; -1: none is chosen
-  position: -1,  // -1: the last word of the sentence
-  block: '',    // of the model, the one that is opened
-  open: '0.0',  // which layer of encoder and decoder is unfolded
-  run: '',     // of training; empty: the model's own, or the first
-  versus: '',  // the run drawn over it; empty: none
+  sort: 'place',    // place | entropy
+  side: '',         // source | target: whose token is chosen; empty: none is
+  row: 0,           // the chosen token ...
+  column: -1,       // ... and of a head its key; -1: the one it attends to most
+  align: 'model',   // model | mean.LAYER | head
+  least: 0.15,      // ribbons below this weight are left out
+  stage: 1,         // of the story
+  step: -1,         // of the beam; -1: the last
+  dropped: false,   // whether the beam shows what it dropped
+  dimension: -1,    // of positions; -1: none is chosen
+  block: '',        // of the model, the one that is opened
+  open: '0.0',      // which layer of encoder and decoder is unfolded
+  run: '',          // of training; empty: the model's own, or the first
+  versus: '',       // the run drawn over it; empty: none
   log: false,
   smooth: 0,
 };
@@ -49,12 +49,12 @@ const numbers = {
   stage: [1, 8, 1],
   step: [-1, 9999, 1],
   dimension: [-1, 99999, 1],
-  position: [-1, 9999, 1],
   smooth: [0, 0.95, 0.05],
 };
 const words = {
   view: /^(translate|story|heads|head|query|positions|beam|training|model)$/,
   kind: /^(encoder|decoder|cross)$/,
+  side: /^(source|target)?$/,
   other: /^(\d+\.\d+)?$/,
   mode: /^(map|lines)$/,
   scale: /^(own|shared)$/,
@@ -76,11 +76,25 @@ function parsed(name, text) {
   return Math.min(most, Math.max(least, stepped));
 }
 
+/** Whose token a row is where only its number is given: what the view is about. */
+const ownSide = ({view, kind}) => ['story', 'positions'].includes(view) || kind === 'encoder' ?
+    'source' :
+    'target';
+
 function fromAddress() {
   const chosen = {...defaults};
-  for (const [name, text] of new URLSearchParams(location.hash.slice(1)))
+  const given = new URLSearchParams(location.hash.slice(1));
+  for (const [name, text] of given)
     if (Object.hasOwn(defaults, name)) chosen[name] = parsed(name, text);
+  if (given.has('row') && chosen.side === '') chosen.side = ownSide(chosen);
   return chosen;
+}
+
+/** What a change brings with it: another text has other words, another kind other keys. */
+function withFollowing(changes, changed) {
+  const words = changed('q') || changed('sentence') ? {side: '', row: 0, column: -1} : {};
+  const keys = changed('kind') ? {column: -1} : {};
+  return {...words, ...keys, ...changes};
 }
 
 function toAddress(state) {
@@ -95,7 +109,8 @@ function toAddress(state) {
 export function openState(changed) {
   const state = fromAddress();
 
-  function set(changes) {
+  function set(wanted) {
+    const changes = withFollowing(wanted, (name) => name in wanted && wanted[name] !== state[name]);
     const names = Object.keys(changes).filter((name) => state[name] !== changes[name]);
     if (names.length === 0) return;
     Object.assign(state, changes);

@@ -1,7 +1,9 @@
 // What the first steps of the story show beside the rows: numbers, positions, queries and keys.
 // Each gives the scale of its colours, or null.
 
+import {handEnd, somePairs} from './clocks.js';
 import {draw} from './dom.js';
+import {turns} from './position_schemes.js';
 import {repeated} from './story_data.js';
 import {cellsIn, fitting, scaleKey, strength, strip, text, widthOf} from './story_marks.js';
 import {lack, missing, signedBars, strips} from './story_rows.js';
@@ -84,25 +86,23 @@ function clocks(stage, facts) {
   const group = stage.column('clocks');
   const width = facts.vectors ? facts.vectors.width : facts.spec.d_model / facts.spec.heads;
   const radius = stage.size.row * 0.36;
-  const fits = Math.min(width / 2, Math.floor(stage.room / (radius * 2 + 8)), 12);
-  const step = Math.min(stage.room / fits, radius * 2 + 26);
+  const speeds = turns('rotary', width);
+  const pairs = somePairs(speeds.length, Math.min(12, Math.floor(stage.room / (radius * 2 + 8))));
+  const step = Math.min(stage.room / pairs.length, radius * 2 + 26);
   stage.title(
       group, stage.left + 4,
       fitting(
-          [`how far each of ${fits} pairs of numbers is turned`, 'turned by'], stage.room,
+          [`how far each of ${pairs.length} pairs of numbers is turned`, 'turned by'], stage.room,
           stage.size.title));
-  stage.rows.forEach(({tokens: [place], gap}, i) => {
-    for (let pair = 0; !gap && pair < fits; ++pair) {
-      const angle = place * 10000 ** (-2 * Math.round(pair * (width / 2) / fits) / width);
-      const [x, y] = [stage.left + 4 + radius + pair * step, stage.middle(i)];
-      group.append(draw('circle', {class: 'story-clock', cx: x, cy: y, r: radius}), draw('line', {
-                     class: 'story-hand',
-                     x1: x,
-                     y1: y,
-                     x2: x + radius * Math.cos(angle),
-                     y2: y - radius * Math.sin(angle)
-                   }));
-    }
+  stage.rows.forEach(({tokens: [token], gap}, i) => {
+    if (gap) return;
+    pairs.forEach((pair, k) => {
+      const [dx, dy] = handEnd((token + facts.first) * speeds[pair], radius);
+      const [x, y] = [stage.left + 4 + radius + k * step, stage.middle(i)];
+      group.append(
+          draw('circle', {class: 'story-clock', cx: x, cy: y, r: radius}),
+          draw('line', {class: 'story-hand', x1: x, y1: y, x2: x + dx, y2: y + dy}));
+    });
   });
   return null;
 }
@@ -115,7 +115,8 @@ function distances(stage, facts) {
       group, stage.left,
       fitting(['taken off the score, by distance', 'off the score'], stage.room, stage.size.title));
   const off = stage.rows.map(
-      ({tokens: [first], gap}) => gap ? null : -facts.cost * Math.abs(first - facts.chosen));
+      ({tokens: [first], gap}, i) =>
+          gap || stage.hides(i) ? null : -facts.cost * Math.abs(first - facts.chosen));
   const digits = Math.min(4, Math.max(2, 1 + Math.ceil(-Math.log10(facts.cost))));
   signedBars(stage, group, off, {x: stage.left, width: stage.room, digits});
   return null;
@@ -123,7 +124,8 @@ function distances(stage, facts) {
 
 export function query(stage, facts) {
   const {vectors, scores, chosen} = facts;
-  stage.labels();
+  const without = (i) => stage.hides(i);
+  stage.labels({dim: without});
   if (!vectors) {
     lack(
         stage,
@@ -151,11 +153,12 @@ export function query(stage, facts) {
       {kind: 'accent strong', anchor: 'end', size: size.label});
   const keys = stage.column('key');
   stage.title(keys, left, fitting(['× the key of each token', '× keys'], width, size.title));
-  strips(stage, keys, vectors.key, {x: left, width, count, most});
+  strips(stage, keys, vectors.key, {x: left, width, count, most, without});
   const group = stage.column('score');
   const x = left + width + (phone ? 12 : 28);
   const zero = signedBars(
-      stage, group, stage.rows.map(({tokens: [first], gap}) => gap ? null : scores[first]),
+      stage, group,
+      stage.rows.map(({tokens: [first], gap}, i) => gap || without(i) ? null : scores[first]),
       {x, width: left + room - x, digits: phone ? 1 : 2});
   const fits = zero + widthOf('score', size.title) <= left + room;
   stage.title(group, fits ? zero : left + room, 'score', {anchor: fits ? 'start' : 'end'});

@@ -1,94 +1,98 @@
 // What the story tells: everything about one source token of the translation, read from the trace.
 
-import {floats, Matrix} from './matrix.js';
-import {tokenLabel} from './trace.js';
+import {mixed, scoresOf, slopeOf, softmax} from './attention_sum.js';
+import {chosenToken, partner} from './chosen_word.js';
+import {Matrix} from './matrix.js';
+import {settingsOf} from './own_settings.js';
+import {areSubwords, tokenName, tokenNames} from './token_names.js';
+import {valuesOf} from './trace.js';
 
 const mostRows = 16;
+const leastNear = 5;       // of them, for neighbours of the chosen token
 const mostCells = 400000;  // of weights that are fetched as they are
 
-/** A token without its marks: what continues a word begins with a dot. */
-function plain(token, marked, continues) {
-  const text = tokenLabel(token.text);
-  if (text !== token.text) return text;
-  if (text.startsWith('▁')) return text.slice(1) || '␣';
-  if (/^‿|‿$/.test(text))
-    return text.replace(/^‿|‿$/g, '') || text;  // joined to its neighbour
-  return marked && continues && /[\p{L}\p{N}]/u.test(text) ? `·${text}` : text;
-}
+/** Whether a token is part of a word: neither a mark nor the end. */
+const isWord = ({text, word}) => word >= 0 && /[\p{L}\p{N}]/u.test(text);
 
-function labels(tokens) {
-  const marked = tokens.some(({text}) => text.startsWith('▁'));
-  return tokens.map(
-      (token, i) =>
-          plain(token, marked, i > 0 && token.word >= 0 && tokens[i - 1].word === token.word));
-}
-
-/** How strongly its rows attend to another token than themselves and the end. */
-function interest(trace, entry) {
+/**
+ * The row of a head that has most to tell, {row, weight}: a word that attends most of all to another
+ * word, and as strongly as none does; where there is no such row, the first word, and 0.
+ */
+function tellingRow(trace, entry) {
+  const {tokens} = trace.data.source;
   const matrix = trace.matrix(entry);
-  let sum = 0;
-  for (let row = 0; row < matrix.rows; ++row) {
-    let most = 0;
-    for (let column = 0; column < matrix.columns - 1; ++column)
-      if (column !== row) most = Math.max(most, matrix.at(row, column));
-    sum += most;
-  }
-  return sum;
+  const found = {row: Math.max(0, tokens.findIndex(isWord)), weight: 0};
+  tokens.forEach((own, row) => {
+    if (!isWord(own)) return;
+    const weights = matrix.row(row);
+    const best = order(Array.from(weights))[0];
+    if (isWord(tokens[best]) && tokens[best].word !== own.word && weights[best] > found.weight)
+      Object.assign(found, {row, weight: weights[best]});
+  });
+  return found;
 }
 
-const told = new WeakMap();  // trace -> the head of its story: exact weights must not change it
+const told = new WeakMap();  // trace -> what its story begins with: exact weights must not change it
 
-/** The head of the first layer that has most to tell: not only about each token itself, or one. */
-function headToShow({trace, source}) {
+/**
+ * The head of the first layer that has most to tell, and its row that does: {entry, row}. One that is
+ * known to look at each token itself, or at one token, comes later; one without such a row last.
+ */
+function beginning({trace, source}) {
   if (told.has(trace)) return told.get(trace);
   const dull = ({tag}) => Number(tag === 'diagonal' || tag === 'sink');
   const all = trace.of('encoder').filter(({layer}) => layer === 0);
   const whole = all.filter(({query}) => query);  // a saved file may hold the vectors of some alone
-  const [best = null] =
+  const [best = {entry: null, row: 0}] =
       (source.live || whole.length === 0 ? all : whole)
-          .map((entry) => ({entry, dull: dull(entry), interest: interest(trace, entry)}))
-          .sort((a, b) => a.dull - b.dull || b.interest - a.interest);
-  told.set(trace, best && best.entry);
-  return best && best.entry;
-}
-
-/** What ALiBi takes off a score for each place between query and key, in one of its heads. */
-export function distanceCost(head, heads) {
-  const power = 2 ** Math.floor(Math.log2(heads));
-  return head < power ? 2 ** (-8 * (head + 1) / power) :
-                        2 ** (-4 * (2 * (head - power) + 1) / power);
-}
-
-function scoresOf(vectors, row, cost) {
-  const query = vectors.query.row(row);
-  return Array.from(
-      {length: vectors.key.rows},
-      (_, i) =>
-          vectors.key.row(i).reduce((sum, value, d) => sum + value * query[d], 0) * vectors.scale -
-          cost * Math.abs(i - row));
-}
-
-export function softmax(scores) {
-  const peak = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - peak));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
+          .map((entry) => ({entry, dull: dull(entry), ...tellingRow(trace, entry)}))
+          .sort(
+              (a, b) => Number(a.weight === 0) - Number(b.weight === 0) || a.dull - b.dull ||
+                  b.weight - a.weight);
+  told.set(trace, best);
+  return best;
 }
 
 const table = (data) => data && data.rows > 0 ? Matrix.decoded(data) : null;
 
-/** The rows that are shown, some of them for several tokens: {tokens, label, gap}. */
-function windowOf(names, chosen) {
-  const one = (i) => ({tokens: [i], label: names[i], gap: false});
+/**
+ * The rows that are shown, some of them for several tokens: {tokens, label, gap}. Of more tokens than
+ * there is room for, the chosen one, the end and the `telling` ones stay, the first of them first,
+ * then neighbours of the chosen one.
+ */
+function rowsShown(names, chosen, telling) {
   const all = names.map((_, i) => i);
-  const gap = (tokens) =>
-      tokens.length > 0 ? [{tokens, label: `… ${tokens.length} more`, gap: true}] : [];
+  const one = (i) => ({tokens: [i], label: names[i], gap: false});
   if (all.length <= mostRows) return all.map(one);
-  const near = Math.floor(mostRows / 2);
-  const [first, last] = chosen < near ? [0, mostRows - 1] :
-      chosen >= all.length - near     ? [all.length - mostRows + 1, all.length] :
-                                        [chosen - near + 2, chosen + near];
-  return [...gap(all.slice(0, first)), ...all.slice(first, last).map(one), ...gap(all.slice(last))];
+  const kept = new Set();
+  const rows = () => {
+    const runs = [];
+    for (const i of all) {
+      const last = runs.at(-1);
+      if (!kept.has(i) && last && !kept.has(last.at(-1)))
+        last.push(i);
+      else
+        runs.push([i]);
+    }
+    return runs;
+  };
+  const keep = (tokens, most) => tokens.forEach((i) => {
+    if (i < 0 || i >= names.length || kept.has(i)) return;
+    kept.add(i);
+    if (rows().length > most) kept.delete(i);
+  });
+  keep([chosen, all.length - 1, ...telling], mostRows - leastNear);
+  keep(all.flatMap((by) => [chosen - by, chosen + by]), mostRows);
+  return rows().map(
+      (tokens) => tokens.length === 1 ?
+          one(tokens[0]) :
+          {tokens, label: `… ${tokens.length} more`, gap: true});
+}
+
+/** The strongest place of each row of weights, then the next ones of the first row. */
+function strongestOf(lists) {
+  const orders = lists.filter((weights) => weights.length > 0).map(order);
+  return [...orders.map(([first]) => first), ...orders[0].slice(1, 3)];
 }
 
 /**
@@ -115,38 +119,24 @@ function followedBack(means, chosen, count) {
   return {shares, flows};
 }
 
-/** The place in the translation that the chosen token has most to do with. */
-function partner(trace, token) {
-  const {source, target} = trace.data;
-  const end = target.tokens.length - 1;
-  const {word} = source.tokens[token];
-  const {weights, targetGroups, none} = trace.alignment('model', null, true);
-  if (word < 0 || none || word >= weights.columns || targetGroups.length === 0) return end;
-  let best = 0;
-  for (let i = 1; i < weights.rows; ++i)
-    if (weights.at(i, word) > weights.at(best, word)) best = i;
-  return targetGroups[best][0];
-}
-
 function generated(trace, at, target) {
   const {text, tokens} = trace.data.target;
   const bytes = new TextEncoder().encode(text);
-  const forced = new TextEncoder().encode(trace.request.prefix || '').length;
   const token = tokens[at];
-  const marked = tokens.some((each) => each.text.startsWith('▁'));
+  const subwords = areSubwords(tokens);
   const before = new TextDecoder().decode(bytes.slice(0, token.start ?? 0)).trim();
   return {
     at,
     label: target[at],
     before,
     probability: Math.exp(token.logprob),
-    forced: forced > 0 && token.word >= 0 && token.start < forced,
+    forced: at < trace.forced,
     end: token.word < 0,
     whole: token.word >= 0 && tokens[at + 1]?.word === token.word ?
         trace.data.target.words[token.word] :
         '',
     id: token.id,
-    top: (token.top || []).map((each) => ({...each, label: plain(each, marked, at > 0)})),
+    top: (token.top || []).map((each) => ({...each, label: tokenName(each, subwords, at > 0)})),
   };
 }
 
@@ -165,21 +155,26 @@ export function storyFacts(app) {
   if (!trace || trace.of('cross').length === 0) return null;
   const model = app.ownModel();
   const {tokens} = trace.data.source;
-  const spec = {...trace.data.model, ...(model && model.spec)};
-  const names = labels(tokens);
-  const chosen = Math.min(state.row, tokens.length - 1);
-  const entry = headToShow(app);
+  const spec = settingsOf({...trace.data.model, ...(model && model.spec)}, 'encoder');
+  const names = tokenNames(tokens);
+  const {entry, row} = beginning(app);
+  const chosen = chosenToken(app, 'source', row);
   const vectors = entry && trace.vectors(entry);
   const heads = trace.of('encoder').filter(({layer}) => layer === 0);
-  const cost = entry && spec.position === 'alibi' ? distanceCost(entry.head, heads.length) : 0;
+  const cost = entry ? slopeOf({spec}, entry) : 0;
   const weights = entry ? Array.from(trace.matrix(entry).row(chosen)) : [];
-  const scores = vectors ? scoresOf(vectors, chosen, cost) : null;
-  const value = entry && entry.value ?
-      new Matrix(entry.cols, entry.value_width || entry.width, floats(entry.value)) :
+  const hidden = (i) => entry !== null && trace.matrix(entry).hidden(chosen, i);
+  const scores = vectors ?
+      scoresOf(vectors, chosen, cost).map((score, i) => hidden(i) ? -Infinity : score) :
       null;
+  const value = valuesOf(entry);
   const means = layerMeans(trace, 'encoder');
-  const target = generated(trace, partner(trace, chosen), labels(trace.data.target.tokens));
+  const written =
+      state.side === 'target' ? chosenToken(app, 'target') : partner(trace, 'source', chosen);
+  const target = generated(trace, written, tokenNames(trace.data.target.tokens));
   const cross = layerMeans(trace, 'cross');
+  const crossRow = Array.from(cross.at(-1).row(target.at));
+  const headRows = heads.map((head) => Array.from(trace.matrix(head).row(chosen)));
   return {
     app,
     trace,
@@ -191,13 +186,17 @@ export function storyFacts(app) {
     vectors,
     cost,
     weights,
+    hidden,  // of a token: whether the chosen one does not see it
+    seen: tokens.filter((_, i) => !hidden(i)).length,
     scores,
     value,
+    first: spec.first_position ?? 0,  // place of the first token, as Positions counts
     heads,
     target,
-    rows: windowOf(names, chosen),
+    rows: rowsShown(names, chosen, strongestOf([weights, crossRow, ...headRows])),
     name: names[chosen],
     vocabulary: (model && model.vocabulary) || {},
+    given: trace.given,
     recurrent: trace.data.model.architecture === 'bahdanau',
     embedding: table(trace.data.embedding),
     position: table(trace.data.position),
@@ -205,19 +204,13 @@ export function storyFacts(app) {
     agrees: scores !== null &&
         softmax(scores).every((share, i) => Math.abs(share - weights[i]) < 0.003),
     output: value ? mixed(value, weights) : null,
-    headRows: heads.map((head) => Array.from(trace.matrix(head).row(chosen))),
+    headRows,
     layers: means.length,
     back: means.length > 0 ? followedBack(means, chosen, tokens.length) : null,
-    crossRow: Array.from(cross.at(-1).row(target.at)),
+    crossRow,
     crossHeads: trace.of('cross').filter(({layer}) => layer === cross.length - 1).length,
     crossLayers: cross.length,
   };
-}
-
-function mixed(value, weights) {
-  const sum = new Float32Array(value.columns);
-  weights.forEach((weight, i) => value.row(i).forEach((part, d) => sum[d] += weight * part));
-  return sum;
 }
 
 /** Tokens that are shown more than once, as lists of their places, that of `chosen` first. */
@@ -233,21 +226,23 @@ export function repeated({tokens, chosen, rows}) {
 /** Places of the largest numbers, largest first. */
 export const order = (values) => [...values.keys()].sort((a, b) => values[b] - values[a]);
 
-const details = new WeakMap();  // trace -> 'asked' | 'come'
+const details = new WeakMap();  // trace -> 'come', or the signal of what is on its way
 
 /** Fetches the tokens' own rows, and weights as they are. */
-async function fetchDetails(app, trace, entry) {
+async function fetchDetails(app, trace, entry, signal) {
   const wanted = trace.heads.filter(({kind}) => kind !== 'decoder');
   const few = wanted.reduce((sum, {rows, cols}) => sum + rows * cols, 0) <= mostCells;
   const head = entry || wanted[0];
-  const answer = await app.source.inspect({
-    ...trace.request,
-    ...(few ? {attention: entry ? ['encoder', 'cross'] : ['cross']} :
-              {attention: [head.kind], layers: [head.layer], heads: [head.head]}),
-    encoding: 'f32',
-    embedding: true,
-    top: 0,
-  });
+  const answer = await app.source.inspect(
+      {
+        ...trace.request,
+        ...(few ? {attention: entry ? ['encoder', 'cross'] : ['cross']} :
+                  {attention: [head.kind], layers: [head.layer], heads: [head.head]}),
+        encoding: 'f32',
+        embedding: true,
+        top: 0,
+      },
+      signal);
   for (const exact of answer.attention) {
     const known = trace.find(exact.kind, exact.layer, exact.head);
     if (known) trace.refine(known, exact, false);
@@ -261,16 +256,22 @@ async function fetchDetails(app, trace, entry) {
  * nothing more is to come.
  */
 export function askForStory(app, came) {
-  const {trace} = app;
+  const {trace, looking: signal} = app;
   if (!trace || !app.source.live || trace.of('cross').length === 0) return;
-  const entry = headToShow(app);
-  if (details.has(trace)) return;
-  details.set(trace, 'asked');
-  Promise.all([entry ? app.askExact(entry) : true, fetchDetails(app, trace, entry)])
+  const {entry} = beginning(app);
+  if (details.get(trace) === 'come' || details.get(trace) === signal) return;
+  details.set(trace, signal);
+  Promise.all([entry ? app.askExact(entry) : true, fetchDetails(app, trace, entry, signal)])
       .then(([came]) => came, () => false)
-      .then((all) => all ? details.set(trace, 'come') : details.delete(trace))
-      .then(() => trace === app.trace && came());
+      .then((all) => {
+        if (signal.aborted) return;
+        if (all)
+          details.set(trace, 'come');
+        else
+          details.delete(trace);
+        came();
+      });
 }
 
 /** Whether something that was asked for is still on its way. */
-export const storyPending = ({trace}) => details.get(trace) === 'asked';
+export const storyPending = ({trace}) => details.has(trace) && details.get(trace) !== 'come';

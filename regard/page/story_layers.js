@@ -35,7 +35,7 @@ export function layers(stage, facts) {
             r: ((phone ? 2 : 3) + (phone ? 4 : 8) * Math.sqrt(share)).toFixed(1),
             ...(some ? {fill: seen(Math.sqrt(share))} : {})
           },
-          draw('title', {}, `${stage.rows[i].label}: ${(100 * share).toFixed(1)} %`)));
+          draw('title', {}, `${stage.rows[i].label}: ${finePercent(share)}`)));
     });
   text(
       dots, at(flows.length) + (phone ? 11 : 18),
@@ -105,55 +105,65 @@ function candidates({target}) {
   return found.some(({id}) => id === target.id) ? found : [...found.slice(0, 4), taken];
 }
 
-export function chosen(stage, facts) {
+/** Where the parts of the last step stand: the words before, the pill of the word, candidates. */
+function chosenPlan(stage, facts) {
   const {left, room, phone, size, rows} = stage;
-  const {target} = facts;
-  const shares = stage.summed(facts.crossRow);
-  stage.labels({filled: false, dim: (i) => shares[i] < little});
-  const big = phone ? 16 : 22;
-  const quiet = phone ? 14 : 17;
   const x = left + (phone ? 56 : Math.min(300, room * 0.38));
   const space = left + room - x;
-  const before = linesBefore(target.before, space - 8, quiet);
+  const quiet = phone ? 14 : 17;
+  const before = linesBefore(facts.target.before, space - 8, quiet);
   const list = candidates(facts);
   const step = phone ? 23 : 34;
   const pill = phone ? 30 : 40;
-  const text0 = before.length * (quiet + 6);
-  const tall = text0 + pill + 22 + list.length * step;
-  const start = Math.max(
-      6, Math.min(stage.height - tall - 4, size.top + (rows.length * size.row - tall) / 2));
-  const y = start + text0 + pill / 2;
+  const above = before.length * (quiet + 6);
+  const tall = above + pill + 22 + list.length * step;
+  stage.reach(6 + tall + 4);
+  const top =
+      Math.max(6, Math.min(stage.height - tall - 4, size.top + (rows.length * size.row - tall) / 2));
+  return {x, space, quiet, before, list, step, pill, top, y: top + above + pill / 2};
+}
 
-  const drawn = stage.column('cross');
+/** What the rows give to the word. */
+function drawFlows(stage, shares, {x, y}) {
+  const group = stage.column('cross');
   [...shares.keys()].sort((a, b) => shares[a] - shares[b]).forEach((i) => {
     if (shares[i] < 0.015) return;
     flow(
-        drawn, [left, stage.middle(i)], [x - 5, y],
+        group, [stage.left, stage.middle(i)], [x - 5, y],
         {width: 1 + 15 * shares[i], colour: seen(shares[i]), opacity: 0.5 + 0.5 * shares[i]});
   });
-  const words = stage.column('target');
+}
+
+/** The word that was chosen, below those before it. */
+function drawChosen(stage, {label}, {x, y, space, quiet, before, pill, top}) {
+  const group = stage.column('target');
+  const size = stage.phone ? 16 : 22;
   before.forEach(
       (line, i) => text(
-          words, x, start + (i + 1) * (quiet + 6) - 8, line, {kind: 'quiet before', size: quiet}));
-  const label = fitted(target.label, space - 24, big, 650);
-  words.append(draw('rect', {
+          group, x, top + (i + 1) * (quiet + 6) - 8, line, {kind: 'quiet before', size: quiet}));
+  const shown = fitted(label, space - 24, size, 650);
+  group.append(draw('rect', {
     class: 'story-chosen',
     x: x - 2,
     y: y - pill / 2,
-    width: widthOf(label, big, 650) + 24,
+    width: widthOf(shown, size, 650) + 24,
     height: pill,
     rx: 9
   }));
-  text(words, x + 10, y + big * 0.35, label, {kind: 'on taken', size: big});
+  text(group, x + 10, y + size * 0.35, shown, {kind: 'on taken', size});
+}
 
+/** The likeliest tokens, as bars of their probabilities. */
+function drawCandidates(stage, {id}, {x, y, space, list, step, pill}) {
+  const {size} = stage;
   const group = stage.column('probability');
-  const names = Math.min(
-      space * 0.42, Math.max(...list.map((each) => widthOf(each.label, size.label, 650))) + 4);
+  const widest = Math.max(...list.map((each) => widthOf(each.label, size.label, 650)));
+  const names = Math.min(space * 0.42, widest + 4);
   const tail = widthOf('100.0 %', size.number, 600) + 12;
   const most = Math.max(...list.map(({p}) => p));
   list.forEach((each, i) => {
     const middle = y + pill / 2 + 22 + (i + 0.5) * step;
-    const own = each.id === target.id;
+    const own = each.id === id;
     const width = Math.max(2, each.p / most * (space - names - 10 - tail));
     text(
         group, x + names, middle + size.label * 0.35, fitted(each.label, names, size.label, 650),
@@ -171,5 +181,14 @@ export function chosen(stage, facts) {
         group, x + names + 10 + width + 8, middle + size.number * 0.36, finePercent(each.p),
         {kind: `number probability ${own ? 'strong' : 'quiet'}`, size: size.number});
   });
+}
+
+export function chosen(stage, facts) {
+  const shares = stage.summed(facts.crossRow);
+  stage.labels({filled: false, dim: (i) => shares[i] < little});
+  const plan = chosenPlan(stage, facts);
+  drawFlows(stage, shares, plan);
+  drawChosen(stage, facts.target, plan);
+  drawCandidates(stage, facts.target, plan);
   return null;
 }

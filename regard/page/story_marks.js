@@ -1,21 +1,17 @@
 // The marks of the story's figure: strips of signed numbers, bars, curves from row to row.
 
 import {signedColour, weightColour} from './colour.js';
-import {draw, textWidth} from './dom.js';
+import {draw, pageFont, textWidth} from './dom.js';
+import {fitted as fittedIn} from './shortening.js';
+import {minus} from './wording.js';
 
 const shades = 12;  // on either side of zero
 
-const family = () => getComputedStyle(document.body).fontFamily;
-export const widthOf = (text, size, thick = 400) =>
-    textWidth(text, `${thick} ${size}px ${family()}`);
+export const widthOf = (text, size, thick = 400) => textWidth(text, pageFont(size, thick));
 
 /** The text, or as much of it as fits. */
-export function fitted(text, room, size, thick = 400) {
-  if (widthOf(text, size, thick) <= room) return text;
-  const letters = [...text];
-  while (letters.length > 1 && widthOf(letters.join('') + '…', size, thick) > room) letters.pop();
-  return letters.join('').trimEnd() + '…';
-}
+export const fitted = (text, room, size, thick = 400) =>
+    fittedIn(text, room, pageFont(size, thick));
 
 /** Words in lines no wider than the room. */
 export function wrapped(words, room, size) {
@@ -36,7 +32,7 @@ export const fitting = (texts, room, size) =>
 
 /** Digits after the point, with a proper minus; what rounds to zero has none. */
 export const number = (value, digits) =>
-    value.toFixed(digits).replace(/^-(?=[0.]*$)/, '').replace('-', '−');
+    minus(value.toFixed(digits).replace(/^-(?=[0.]*$)/, ''));
 
 /** A size that most of the numbers stay below: what the strongest colour stands for. */
 export function strength(values) {

@@ -49,15 +49,21 @@ export function values(stage, facts) {
       column, x,
       fitting(['value, as strong as its weight', 'value × weight', 'value'], width, size.title));
   const shareOf = (i) => facts.weights[stage.rows[i].tokens[0]];
-  strips(
-      stage, column, facts.value,
-      {x, width, count, most, opacity: (i) => (0.08 + 0.92 * Math.sqrt(shareOf(i))).toFixed(3)});
+  strips(stage, column, facts.value, {
+    x,
+    width,
+    count,
+    most,
+    opacity: (i) => (0.08 + 0.92 * Math.sqrt(shareOf(i))).toFixed(3),
+    without: (i) => stage.hides(i)
+  });
   const output = stage.column('output');
   const [y, height] = [end + (phone ? 18 : 26), phone ? 18 : 28];
+  stage.reach(y + height + 6);
   output.append(draw(
       'path',
       {class: 'story-arrow', d: `M${x + width / 2} ${end + 3}v${phone ? 10 : 16}m-5 -5l5 5l5 -5`}));
-  strip(output, {x, y, width, height, values: Array.from(facts.output.subarray(0, count)), most});
+  strip(output, {x, y, width, height, values: facts.output.slice(0, count), most});
   text(
       output, x - 12, y + height / 2 + size.label * 0.35,
       fitting([`sum, for “${facts.name}”`, 'sum'], x - 16, size.label),
@@ -103,10 +109,12 @@ export function heads(stage, facts) {
         stage, group, shares[k],
         {x, width, most: Math.max(...shares.flat()), labelled: width >= 76});
   });
-  if (shown.length < facts.heads.length)
+  if (shown.length < facts.heads.length) {
+    stage.reach(end + 32);
     text(
         stage.column('more'), left + room, end + 24,
         `${facts.heads.length - shown.length} more heads in Heads`,
         {kind: 'quiet', anchor: 'end', size: size.title});
+  }
   return null;
 }

@@ -1,7 +1,7 @@
 // Phrases of the story: names of tokens, lists, and what a row of weights says.
 
 import {order} from './story_data.js';
-import {count, percent, quoted as inQuotes, spread} from './wording.js';
+import {count, percent, quoted as inQuotes, several, spread} from './wording.js';
 
 export const term = (text) => ({term: text});
 export const view = (name, text) => ({view: name, text});
@@ -38,6 +38,12 @@ export function cutWord({tokens, names}) {
 /** How many tokens a row of weights is spread over: 2^entropy. */
 export const reach = (weights) =>
     spread(-weights.reduce((sum, share) => sum + (share > 0 ? share * Math.log2(share) : 0), 0));
+
+/** What the window of the layer leaves to the chosen token; nothing where it sees all. */
+export const windowed = ({seen, tokens, spec}) => seen === tokens.length ?
+    '' :
+    `A token sees those at most ${several(spec.window, 'token')} away, here ${
+        spelled(seen)} with itself; the others are hidden and have no score.`;
 
 /** Where the weights of a row go, in a sentence or two. */
 export function strongest(facts, weights) {

@@ -5,11 +5,13 @@ import {number, seen, strip, text, widthOf, wrapped} from './story_marks.js';
 
 export const little = 0.02;  // weights below it have no number
 
-/** Strips of a matrix beside the rows; a gap has none. */
-export function strips(stage, group, matrix, {x, width, count, most, opacity = () => undefined}) {
+/** Strips of a matrix beside the rows; a gap has none, nor has row i where without(i). */
+export function strips(
+    stage, group, matrix,
+    {x, width, count, most, opacity = () => undefined, without = () => false}) {
   const {strip: height} = stage.size;
   stage.rows.forEach(({tokens, gap}, i) => {
-    if (gap) return;
+    if (gap || without(i)) return;
     const values = Array.from(matrix.row(tokens[0]).subarray(0, count));
     strip(
         group,
@@ -17,13 +19,14 @@ export function strips(stage, group, matrix, {x, width, count, most, opacity = (
   });
 }
 
-/** Bars of weights with their numbers; `shares` are numbers of rows. */
+/** Bars of weights with their numbers; `shares` are numbers of rows. Hidden rows have none. */
 export function bars(
     stage, group, shares, {x, width, digits = 2, most = Math.max(...shares), labelled = true}) {
   const {strip: height, number: size} = stage.size;
   const room = width - (labelled ? widthOf('0.000'.slice(0, digits + 2), size, 600) + 9 : 0);
   const peak = Math.max(...shares.filter((_, i) => !stage.rows[i].gap));
   shares.forEach((share, i) => {
+    if (stage.hides(i)) return;
     const bar = draw(
         'rect', {
           class: 'story-bar',

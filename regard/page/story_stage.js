@@ -6,13 +6,13 @@ import {fitted, text, widthOf} from './story_marks.js';
 
 const sizes = {
   wide:
-      {row: 37, top: 68, bottom: 62, label: 15, number: 13, title: 13.5, strip: 21, mostName: 150},
+      {row: 37, top: 68, bottom: 12, label: 15, number: 13, title: 13.5, strip: 21, mostName: 150},
   phone:
-      {row: 22, top: 42, bottom: 38, label: 13, number: 11.5, title: 12, strip: 13, mostName: 88},
+      {row: 22, top: 42, bottom: 6, label: 13, number: 11.5, title: 12, strip: 13, mostName: 88},
 };
 
 export class Stage {
-  /** chosen(token): a row was chosen; step(by): another step is wanted. */
+  /** chosen(token): a row was chosen. */
   constructor({chosen}) {
     this.svg = draw('svg', {
       class: 'story-svg',
@@ -44,18 +44,26 @@ export class Stage {
     this.left = this.names + 12;
     this.room = width - this.left;
     this.end = top + facts.rows.length * row;
-    this.height = this.end + bottom;
-    this.svg.setAttribute('width', width);
-    this.svg.setAttribute('height', this.height);
-    this.svg.setAttribute('viewBox', `0 0 ${width} ${this.height}`);
+    this.height = 0;
+    this.reach(this.end + bottom);
     this.svg.replaceChildren();
     this.before = this.shown;
     this.shown = new Set();
   }
 
+  /** Makes the figure as high as what is drawn under the rows. */
+  reach(height) {
+    this.height = Math.max(this.height, Math.ceil(height));
+    this.svg.setAttribute('width', this.width);
+    this.svg.setAttribute('height', this.height);
+    this.svg.setAttribute('viewBox', `0 0 ${this.width} ${this.height}`);
+  }
+
   middle(i) { return this.size.top + (i + 0.5) * this.size.row; }
   /** The row that shows a token. */
   rowOf(token) { return this.rows.findIndex(({tokens}) => tokens.includes(token)); }
+  /** Whether the chosen token sees nothing of a row. */
+  hides(i) { return this.rows[i].tokens.every(this.facts.hidden); }
   /** Numbers of tokens as numbers of rows: those of a gap are summed. */
   summed(values) {
     return this.rows.map(({tokens}) => tokens.reduce((sum, token) => sum + values[token], 0));

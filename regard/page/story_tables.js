@@ -19,14 +19,18 @@ const tables = {
     if (facts.spec.position === 'alibi')
       return {
         columns: ['token', 'taken off the score'],
-        rows: facts.names.map((name, i) => [name, facts.cost * Math.abs(i - facts.chosen)])
+        rows: facts.names.map(
+            (name, i) =>
+                [name, facts.hidden(i) ? 'hidden' : facts.cost * Math.abs(i - facts.chosen)])
       };
-    return vectors(facts, most, facts.position, 'added', (i) => [i + 1], ['place']);
+    return vectors(facts, most, facts.position, 'added', (i) => [i + facts.first], ['place']);
   },
   query: (facts) => ({
     columns: ['key', ...(facts.scores ? ['score'] : []), 'weight'],
     rows: facts.names.map(
-        (name, i) => [name, ...(facts.scores ? [facts.scores[i]] : []), facts.weights[i]]),
+        (name, i) =>
+            [name, ...(facts.scores ? [facts.hidden(i) ? 'hidden' : facts.scores[i]] : []),
+             facts.weights[i]]),
   }),
   weights: (facts) => ({
     columns: ['token', 'weight'],
@@ -35,7 +39,7 @@ const tables = {
   }),
   values(facts, most) {
     const table = vectors(facts, most, facts.value, 'value', (i) => [facts.weights[i]], ['weight']);
-    if (facts.output) table.rows.push(['sum', 1, ...facts.output.subarray(0, most)]);
+    if (facts.output) table.rows.push(['sum', 1, ...facts.output.slice(0, most)]);
     return table;
   },
   heads: (facts) => ({
@@ -57,7 +61,7 @@ const tables = {
     ],
   }),
   reading: (facts) =>
-      ({columns: ['token', 'place'], rows: facts.names.map((name, i) => [name, i + 1])}),
+      ({columns: ['token', 'place'], rows: facts.names.map((name, i) => [name, i + facts.first])}),
 };
 
 export const tableOf = (step, facts, most = few) => tables[step](facts, most);

@@ -1,9 +1,10 @@
 // The words of the story, each sentence written from the translation at hand. A paragraph is a list
 // of texts and terms; a term is what the step is about.
 
+import {lastWords} from './shortening.js';
 import {order, repeated} from './story_data.js';
 import {number} from './story_marks.js';
-import {capital, cutWord, headOf, headsSentence, listed, other, quoted, reach, spelled, strongest, term, view} from './story_phrases.js';
+import {capital, cutWord, headOf, headsSentence, listed, other, quoted, reach, spelled, strongest, term, view, windowed} from './story_phrases.js';
 import {brief, count, percent, several} from './wording.js';
 
 const signs = 'Amber is above zero, blue below.';
@@ -47,6 +48,10 @@ function tokens(facts) {
   };
 }
 
+/** How far the farthest token is that the chosen one sees. */
+const farthest = ({tokens, chosen, hidden}) =>
+    Math.max(...tokens.map((_, i) => hidden(i) ? 0 : Math.abs(i - chosen)));
+
 function positions(facts) {
   const {spec} = facts;
   if (spec.position === 'rotary')
@@ -74,8 +79,9 @@ function positions(facts) {
           ': inside attention, a key loses score for each place between it and the query.'
         ],
         [`In layer 1, head ${facts.entry.head + 1}, each place costs ${brief(facts.cost)}. For ${
-            quoted(facts.name)}, the farthest token loses ${
-            brief(facts.cost * Math.max(facts.chosen, facts.tokens.length - 1 - facts.chosen))}.`],
+            quoted(facts.name)}, the farthest token ${
+            facts.seen < facts.tokens.length ? 'in its window ' : ''}loses ${
+            brief(facts.cost * farthest(facts))}.`],
       ],
       note: ['Each head has its own cost per place. See ', view('positions', 'Positions'), '.'],
     };
@@ -83,8 +89,14 @@ function positions(facts) {
     return {
       title: 'No order is added',
       say: [
-        ['This model has no ', term('positions'), ': its encoder gets the tokens as a set.'],
-        ['If the words changed places, each would get the same result as before.'],
+        [
+          'This model has no ', term('positions'),
+          spec.window > 0 ? `. In its encoder a token sees those at most ${
+                                several(spec.window, 'token')} away.` :
+                            ': its encoder gets the tokens as a set.'
+        ],
+        [spec.window > 0 ? 'That tells near from far, but not before from after.' :
+                           'If the words changed places, each would get the same result as before.'],
       ],
       note: ['Other models add a pattern for each place.'],
     };
@@ -128,7 +140,7 @@ function query(facts) {
                     `, by the rule “${spec.attention}”, which is no dot product.`}`
         ]
       ],
-      note: [`${headOf(facts)}.`],
+      note: [[`${headOf(facts)}.`, windowed(facts)].filter(Boolean).join(' ')],
     };
   }
   const best = order(scores)[0];
@@ -138,6 +150,7 @@ function query(facts) {
                                            `times ${brief(vectors.scale)}`;
   const more = [
     `${headOf(facts)}. The score is the sum of the products${scale ? `, ${scale}` : ''}.`,
+    windowed(facts),
     facts.cost > 0 ? 'Distance has been taken off.' : '',
     spec.pre_norm ? 'The rows are normalised first.' : '',
     facts.agrees ? '' : 'The weights count something more, which this model adds to its scores.',
@@ -168,7 +181,9 @@ function weights(facts) {
       ],
       [
         strongest(facts, facts.weights),
-        ` The weight is spread over ${reach(facts.weights)} of ${facts.tokens.length} tokens.`
+        ` The weight is spread over ${reach(facts.weights)} of ${
+            facts.seen < facts.tokens.length ? `the ${several(facts.seen, 'token')} in its window` :
+                                               several(facts.tokens.length, 'token')}.`
       ],
     ],
     note: [`${headOf(facts)}. Pictures of attention on this page show such weights.`],
@@ -236,7 +251,7 @@ function layers(facts) {
   const shares = back.shares[0];
   const [first, second] = order(shares.map((share, i) => i === facts.chosen ? -1 : share));
   const rest = [first, second]
-                   .filter((i) => i !== undefined && i !== facts.chosen)
+                   .filter((i) => i !== undefined && i !== facts.chosen && shares[i] > 0)
                    .map((i) => `${percent(shares[i])} to ${quoted(facts.names[i])}`);
   const feed = `a feed-forward network${spec.d_hidden ? ` of ${count(spec.d_hidden)} units` : ''}`;
   const traced = `Followed back, ${percent(shares[facts.chosen])} of the row of ${
@@ -270,7 +285,13 @@ function chosenWord(facts) {
   const likeliest = target.top[0];
   const named = `${quoted(target.label)}${
       target.whole ? `, the first piece of ${quoted(target.whole)},` : ''}`;
-  const taken = target.forced ?
+  const highest = likeliest && likeliest.id !== target.id ?
+      `; the highest, ${percent(likeliest.p)}, is of ${quoted(likeliest.label)}` :
+      '';
+  const made = facts.given ? 'been given' : 'generated';
+  const taken = facts.given ?
+      `${named} has ${percent(target.probability)}: given, not searched for${highest}.` :
+      target.forced ?
       `${quoted(target.label)}, ${percent(target.probability)}, was chosen by you.` :
       !likeliest || likeliest.id === target.id ?
       `${named} has the highest, ${percent(target.probability)}, and is generated.` :
@@ -278,11 +299,11 @@ function chosenWord(facts) {
           quoted(target.label)}, ${
           percent(target.probability)}, since the whole translation scores higher with it.`;
   return {
-    title: target.end ? 'The end is chosen' : 'A word is chosen',
+    title: `${target.end ? 'The end' : 'A word'} is ${facts.given ? 'scored' : 'chosen'}`,
     say: [
       [
-        target.before ? `The decoder has generated ${quoted(shortened(target.before))}.` :
-                        'The decoder has generated nothing yet.',
+        target.before ? `The decoder has ${made} ${quoted(lastWords(target.before, 90))}.` :
+                        `The decoder has ${made} nothing yet.`,
         target.before && !facts.recurrent ? ' It attends to these words and, by ' :
                                             ' It attends to the source by ',
         term('cross-attention'), target.before && !facts.recurrent ? ', to the source' : '',
@@ -302,14 +323,12 @@ function chosenWord(facts) {
               facts.crossHeads === 1 ?
               `layer ${facts.crossLayers}` :
               `mean of the ${facts.crossHeads} heads of layer ${facts.crossLayers}`}.`,
-      ...(facts.app.source.live ?
+      ...(facts.app.source.live && !facts.given ?
               [' Click a word in ', view('translate', 'Translate'), ' to choose another.'] :
               [])
     ],
   };
 }
-
-const shortened = (text) => text.length > 90 ? `… ${text.slice(-80).replace(/^\S*\s/, '')}` : text;
 
 function reading({spec, tokens: {length}}) {
   return {
@@ -339,7 +358,7 @@ function lookingBack(facts) {
     title: 'Weights over the source',
     say: [
       [
-        `Before ${quoted(target.label)} is generated, ${rule}. Softmax turns the scores into `,
+        `Before ${quoted(target.label)} is ${facts.given ? 'scored' : 'generated'}, ${rule}. Softmax turns the scores into `,
         term('weights'), ': all positive, together 1.'
       ],
       [

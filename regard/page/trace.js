@@ -1,6 +1,7 @@
 // One translation with all its weights: the trace, read.
 
-import {floats, Matrix} from './matrix.js';
+import {floats, Matrix, upTo} from './matrix.js';
+import {tokenLabel} from './token_names.js';
 
 // What it is called, and the key that chooses it.
 export const kinds = [
@@ -18,10 +19,6 @@ export function kindName(kind) {
 }
 
 const special = (token) => token.text === '</s>' || token.text === '<s>';
-
-/** A token as it is shown: what marks the begin and the end goes by name. */
-export const tokenLabel = (text) =>
-    text === '</s>' ? '⟨end⟩' : text === '<s>' ? '⟨begin⟩' : text;
 
 /** Which of the groups of tokens that are shown a token belongs to, or comes after; -1: none is. */
 export function placeOf(groups, token) {
@@ -41,6 +38,14 @@ function groups(tokens) {
   });
   return result;
 }
+
+/** The same without tokens of no word. */
+const wordGroups = (tokens) => groups(tokens).filter(([first]) => tokens[first].word >= 0);
+
+// Mean weight from which on a head follows the alignment; how much more it puts on the token being
+// written than on the one before to be on time where none does, as in long sentences.
+const leastFollowed = 0.4;
+const leastLead = 0.05;
 
 // JSON has no infinity: the logarithm of a probability of 0 comes as null.
 const logarithm = (value) => value ?? -Infinity;
@@ -63,14 +68,20 @@ function read(data) {
   };
 }
 
+/** The values of a head [cols, dv]; null: they did not come. */
+export const valuesOf = (entry) => entry?.value ?
+    new Matrix(entry.cols, entry.value_width || entry.width, floats(entry.value)) :
+    null;
+
 export class Trace {
   /** data: the answer to `request`. */
   constructor(answer, request) {
     const data = read(answer);
     this.data = data;
     this.request = request;
-    this.asked = new Map();  // head -> promise of its exact weights
-    this.lacking = false;    // whether the last of them did not come
+    this.asked = new Map();   // head -> {signal, came: promise of its exact weights}
+    this.firsts = new Map();  // of a kind: the head to show first
+    this.lacking = false;     // whether the last of them did not come
     this.heads = data.attention.map((entry) => ({...entry, matrix: null}));
     this.heads.sort((a, b) => a.layer - b.layer || a.head - b.head);
     const begin = {text: '<s>', word: -1};
@@ -83,6 +94,11 @@ export class Trace {
     };
   }
 
+  /** Whether the translation was given, so that nothing was searched for. */
+  get given() { return this.data.decoding === 'forced'; }
+  /** How many tokens, from the first, the search could not choose. */
+  get forced() { return this.data.forced_tokens || 0; }
+
   of(kind) { return this.heads.filter((entry) => entry.kind === kind); }
   kinds() { return kinds.filter(([kind]) => this.heads.some((entry) => entry.kind === kind)); }
   find(kind, layer, head) {
@@ -92,14 +108,27 @@ export class Trace {
   matrix(entry) {
     if (!entry.matrix) {
       entry.matrix = Matrix.decoded(entry);
-      // A token cannot look at what has not been generated yet.
-      if (entry.kind === 'decoder')
-        entry.matrix.masked(Array.from({length: entry.rows}, (_, row) => row + 1));
+      const {rows, cols, kind} = entry;
+      const window = this.data.model[`${kind}_window`] || 0;
+      // A token cannot look at what has not been generated yet, nor outside its window.
+      if (kind === 'decoder' || window)
+        entry.matrix.masked(
+            Array.from(
+                {length: rows},
+                (_, row) => kind === 'decoder' ? row + 1 : Math.min(cols, row + window + 1)),
+            window ? Array.from({length: rows}, (_, row) => Math.max(0, row - window)) : null);
     }
     return entry.matrix;
   }
   /** What a row or column stands for: "word", or "token" where words are in pieces. */
   unit(merge) { return merge || !this.hasSubwords() ? 'word' : 'token'; }
+  /** Mean entropy of a head's rows, as they are shown: {bits, unit}. */
+  breadth(entry, merge) {
+    const unit = this.unit(merge);
+    if (!merge || !this.hasSubwords()) return {bits: entry.entropy, unit};
+    entry.wordBits ??= this.shown(entry, {end: true, merge: true}).matrix.entropy();
+    return {bits: entry.wordBits, unit};
+  }
   hasSubwords() {
     return [this.data.source, this.data.target].some(
         (side) => groups(side.tokens).some((group) => group.length > 1));
@@ -118,7 +147,7 @@ export class Trace {
     const same = exact &&
         ['kind', 'layer', 'head', 'rows', 'cols'].every((name) => exact[name] === known[name]);
     if (!same) throw new Error('The model has changed since this translation. Translate again.');
-    Object.assign(known, exact, {entropy: exact.entropy ?? NaN, matrix: null});
+    Object.assign(known, exact, {entropy: exact.entropy ?? NaN, matrix: null, wordBits: null});
     known.vectorsCame ||= vectors;
   }
 
@@ -131,9 +160,7 @@ export class Trace {
     return {
       query: new Matrix(entry.rows, entry.width, floats(entry.query)),
       key: new Matrix(entry.cols, entry.width, floats(entry.key)),
-      value: entry.value ?
-          new Matrix(entry.cols, entry.value_width || entry.width, floats(entry.value)) :
-          null,
+      value: valuesOf(entry),
       width: entry.width,
       scale: entry.scale,
     };
@@ -174,20 +201,64 @@ export class Trace {
     const whole = groups(tokens);
     const matrix = this.matrix(entry).merged([rowTokens], whole);
     return whole.map(([first], i) => ({
-      text: tokens[first].word >= 0 ? words[tokens[first].word] : tokenLabel(tokens[first].text),
-      mark: special(tokens[first]),
-      weight: matrix.at(0, i),
-      hidden: matrix.hidden(0, i),
-    }));
+                       text: tokens[first].word >= 0 ? words[tokens[first].word] :
+                                                       tokenLabel(tokens[first].text),
+                       mark: special(tokens[first]),
+                       weight: matrix.at(0, i),
+                       hidden: matrix.hidden(0, i),
+                     }));
   }
 
-  /** The head to show first: the one the model aligns by, else the sharpest of its kind. */
+  /**
+   * The head to show first: the one the model aligns by, else the sharpest of its kind. One that
+   * looks a row late would mislead, so one that looks on time goes before it.
+   */
   first(kind) {
-    const all = this.of(kind);
+    if (!this.firsts.has(kind)) this.firsts.set(kind, this.chooseFirst(kind));
+    return this.firsts.get(kind);
+  }
+
+  chooseFirst(kind) {
+    const all = [...this.of(kind)].sort(bySharpness);
     const {alignment} = this.data;
     const aligning =
         kind === 'cross' && alignment && this.find(kind, alignment.layer, alignment.head);
-    return aligning || [...all].sort(bySharpness)[0] || null;
+    const punctual = aligning && alignment.shift && this.punctual(all);
+    return punctual || aligning || all[0] || null;
+  }
+
+  /** The first of the heads that follows the alignment on time, else the one least late, if any. */
+  punctual(heads) {
+    const leads = heads.map((each) => {
+      const {written, next} = this.follows(each);
+      return {each, next, lead: next - written};
+    });
+    const follows = leads.find(({next, lead}) => next >= leastFollowed && lead > 0);
+    const [least] = leads.filter(({lead}) => lead >= leastLead).sort((a, b) => b.lead - a.lead);
+    return (follows || least)?.each;
+  }
+
+  /** Whether a head looks a row late: at the source of the word just written, not of the next. */
+  isLate(entry) {
+    const {written, next} = this.follows(entry);
+    return written >= leastFollowed && written > next;
+  }
+
+  /**
+   * Mean weight of a head of cross-attention on the token that the alignment joins with the one
+   * being written next, and with the one just written.
+   */
+  follows(entry) {
+    if (entry.kind !== 'cross' || !this.data.alignment) return {next: 0, written: 0};
+    if (!this.aligned) {
+      const weights = this.alignmentTokens('model');
+      this.aligned = upTo(Math.max(0, weights.rows - 1)).map((row) => weights.peak(row));
+    }
+    const matrix = this.matrix(entry);
+    const mean = (later) =>
+        this.aligned.reduce((sum, key, row) => sum + matrix.at(row + later, key), 0) /
+        Math.max(1, this.aligned.length);
+    return {next: mean(0), written: mean(1)};
   }
 
   /**
@@ -203,7 +274,7 @@ export class Trace {
     if (choice === 'head') return entry && entry.kind === 'cross' ? this.matrix(entry) : null;
     if (choice.startsWith('mean.'))
       return mean(cross.filter((each) => each.layer === Number(choice.slice(5))));
-    const {layer = -1, head = -1, shift = alignment.after || false} = alignment;  // its former name was `after`
+    const {layer = -1, head = -1, shift = false} = alignment;
     const weights = mean(cross.filter(
         (each) => (layer < 0 || each.layer === layer) && (head < 0 || each.head === head)));
     if (!weights || !shift) return weights;
@@ -214,8 +285,8 @@ export class Trace {
   }
 
   /**
-   * What the ribbons join: {sources, targets, weights [targets, sources], none: no weights at
-   * all}.
+   * What the ribbons join: {sources, targets, weights [targets, sources], sourceGroups and
+   * targetGroups: the tokens of each, none: no weights at all}.
    */
   alignment(choice, entry, words) {
     const {source, target, alignment} = this.data;
@@ -225,7 +296,8 @@ export class Trace {
         sources: source.words,
         targets: target.words,
         weights: Matrix.decoded(alignment.soft),
-        targetGroups: groups(target.tokens).filter(([first]) => target.tokens[first].word >= 0),
+        sourceGroups: wordGroups(source.tokens),
+        targetGroups: wordGroups(target.tokens),
         none: false,
       };
     const side = (tokens) => (words ? groups(tokens) : tokens.map((_, i) => [i]))
@@ -239,6 +311,7 @@ export class Trace {
       targets: targets.map(label(target.tokens, target.words)),
       weights: weights ? weights.merged(targets, sources) :
                          new Matrix(targets.length, sources.length),
+      sourceGroups: sources,
       targetGroups: targets,
       none: !weights,
     };

@@ -1,11 +1,13 @@
 // What the model is made of, as a diagram; a chosen block opens beside it.
 
 import {matrices, meaning, shapes} from './block_details.js';
+import {chosenToken} from './chosen_word.js';
 import {diagram} from './diagram.js';
 import {drawnToWidth, make, put, say} from './dom.js';
 import {Figure} from './figure.js';
 import {headsOf, partsOf, recurrent} from './model_parts.js';
-import {showWeights} from './weight_pictures.js';
+import {headsEach} from './own_settings.js';
+import {giveUpWeights, showWeights} from './weight_pictures.js';
 import {count, short} from './wording.js';
 
 // Settings that mean nothing to a recurrent model.
@@ -13,6 +15,8 @@ const transformerOnly = [
   'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'ffn_dropout', 'epsilon', 'max_length',
   'first_position'
 ];
+// Settings of one kind of attention, which count where they are set.
+const own = /^(encoder|decoder|cross)_(attention|heads|norm|window)$/;
 const shape = (weight) => weight.shape.join(' × ');
 const words = ({source, target}) =>
     ({encoder: source.words.join(' '), decoder: target.words.join(' ')});
@@ -24,7 +28,7 @@ function numbers(model) {
     one(short(model.parameters), 'parameters'),
     one(`${spec.encoder_layers ?? '–'} + ${spec.decoder_layers ?? '–'}`, 'layers'),
     recurrent(model) ? one(count(spec.d_hidden ?? 0), 'state') :
-                       one(count(headsOf(model).heads), 'heads each'),
+                       one(headsEach(spec), 'heads each'),
     one(count(spec.d_model ?? 0), 'width')
   ];
 }
@@ -166,8 +170,7 @@ class ModelView {
   draw() {
     const {app} = this;
     if (!this.parts || this.board.clientWidth === 0) return;
-    const tokens = app.trace?.data.target.tokens || [];
-    const token = tokens[Math.min(app.state.row, tokens.length - 1)];
+    const token = app.trace?.data.target.tokens[chosenToken(app, 'target')];
     const {element} = diagram(app.model, this.parts, {
       room: this.board.clientWidth,
       open: this.open(),
@@ -200,9 +203,11 @@ class ModelView {
               block.shared && block.weights.length === 1 ? `shared, ${count(block.count)}` :
                                                            count(block.count)
             ]),
-            block.around?.length ?
-                row(['its norm', count(block.around.reduce((sum, each) => sum + each.count, 0))]) :
-                null),
+            block.around?.length ? row([
+              'layer norm',
+              `${count(block.around.reduce((sum, each) => sum + each.count, 0))} parameters`
+            ]) :
+                                   null),
         this.links(block));
     showWeights(app, list, this.pictures);
   }
@@ -225,8 +230,9 @@ class ModelView {
     if (block.kind && app.trace?.of(block.kind).length)
       return link(
           {view: 'heads', kind: block.kind, layer: Math.max(0, block.layer), head: 0},
-          recurrent(app.model) || headsOf(app.model).heads === 1 ? 'See where its head looks' :
-                                                                   'See where its heads look');
+          recurrent(app.model) || headsOf(app.model, block.kind).heads === 1 ?
+              'See where its head looks' :
+              'See where its heads look');
     if (block.part === 'embed' && !recurrent(app.model))
       return link({view: 'positions'}, 'See the positions');
     if (block.part === 'output' && app.trace)
@@ -235,7 +241,8 @@ class ModelView {
   }
 
   update(changed) {
-    if (!['trace', 'model', 'view', 'block', 'open', 'row'].some((name) => changed.has(name)))
+    if (!['trace', 'model', 'view', 'block', 'open', 'side', 'row'].some(
+            (name) => changed.has(name)))
       return;
     const {model} = this.app;
     this.settings.hidden = this.figure.body.hidden = !model?.weights;
@@ -259,7 +266,9 @@ class ModelView {
         model.weights.length} weights; vocabularies of ${count(source || 0)} and ${
         count(target || 0)} ${kind || 'tokens'}.`;
     this.key_.replaceChildren(legend(model));
-    const useful = ([name]) => !recurrent(model) || !transformerOnly.includes(name);
+    const useful = ([name, value]) => own.test(name) ?
+        Boolean(value) && !recurrent(model) :
+        !recurrent(model) || !transformerOnly.includes(name);
     this.facts.replaceChildren(...Object.entries({...model.spec, hash: model.hash})
                                    .filter(useful)
                                    .map(
@@ -274,5 +283,9 @@ class ModelView {
 
 export function modelView(app) {
   const view = new ModelView(app);
-  return {element: view.element, update: (changed) => view.update(changed)};
+  return {
+    element: view.element,
+    update: (changed) => view.update(changed),
+    stop: () => giveUpWeights(),
+  };
 }

@@ -2,11 +2,13 @@
 // into what the head puts out; then one pair number by number.
 
 import {explain, furthestApart, mixed, slopeOf} from './attention_sum.js';
+import {choosing, chosenQuery, sideOf} from './chosen_word.js';
 import {colourScale} from './colour_scale.js';
 import {make, put, segments} from './dom.js';
 import {Figure} from './figure.js';
 import {headPicker} from './head_picker.js';
 import {KeyTable} from './key_table.js';
+import {settingsOf} from './own_settings.js';
 import {PairPanel} from './pair_panel.js';
 import {SentenceStrip} from './sentence_strip.js';
 import {tokenNames} from './token_names.js';
@@ -20,7 +22,7 @@ const lede =
 export function queryView(app) {
   const picker = make('div', {class: 'controls'});
   const pieces = make('div', {class: 'controls query-pieces'});
-  const strip = new SentenceStrip(app, (row) => app.set({row, column: -1}));
+  const strip = new SentenceStrip(app);
   const figure = new Figure(
       {title: 'One query, every key', name: 'query-key', data: () => table(), json: () => current});
   const keys = new KeyTable((column) => app.set({column}));
@@ -77,14 +79,14 @@ export function queryView(app) {
   function chosenPair(entry) {
     const {trace, state} = app;
     const [queries, columns] = [trace.rowTokens[entry.kind], trace.columnTokens[entry.kind]];
-    const row = Math.min(state.row, queries.length - 1);
+    const row = chosenQuery(app, entry.kind);
     const column = state.column < 0 ? trace.matrix(entry).peak(row) :
                                       Math.min(state.column, columns.length - 1);
     return {row, column, queries, rows: tokenNames(queries), columns: tokenNames(columns)};
   }
 
   /** A word in pieces has as many queries: which one is looked at. */
-  function drawPieces({row, queries, rows}) {
+  function drawPieces(side, {row, queries, rows}) {
     const {word} = queries[row];
     const own = queries.map((token, i) => i).filter((i) => word >= 0 && queries[i].word === word);
     pieces.hidden = own.length < 2;
@@ -92,7 +94,7 @@ export function queryView(app) {
     put(pieces,
         make('span', {class: 'hint'}, 'This word is in pieces, each with a query of its own:'),
         segments(
-            own.map((i) => [i, rows[i]]), row, (chosen) => app.set({row: chosen, column: -1}),
+            own.map((i) => [i, rows[i]]), row, (chosen) => app.set(choosing(side, chosen)),
             'Piece of the word'));
   }
 
@@ -118,7 +120,7 @@ export function queryView(app) {
   function show(entry, vectors, place) {
     const {row, column, rows, columns} = place;
     const slope = slopeOf(app.ownModel(), entry);
-    const hidden = (i) => entry.kind === 'decoder' && i > row;
+    const hidden = (i) => app.trace.matrix(entry).hidden(row, i);
     const parts = explain(vectors, row, column, {hidden, slope});
     const recorded = [...app.trace.matrix(entry).row(row)];
     const apart = furthestApart(parts.weights, recorded);
@@ -164,7 +166,7 @@ export function queryView(app) {
 
   function update(changed) {
     if (!app.trace ||
-        !['trace', 'exact', 'kind', 'layer', 'head', 'row', 'column', 'end', 'merge'].some(
+        !['trace', 'exact', 'kind', 'layer', 'head', 'side', 'row', 'column', 'end', 'merge'].some(
             (name) => changed.has(name)))
       return;
     const entry = app.entry();
@@ -175,7 +177,7 @@ export function queryView(app) {
       return lack('This translation came without weights.');
     }
     const vectors = vectorsOf(entry);
-    const mechanism = app.ownModel()?.spec?.attention || '';
+    const mechanism = settingsOf(app.ownModel()?.spec || {}, entry.kind).attention || '';
     if (!vectors && (entry.vectorsCame || !app.source.live || mechanism === 'additive')) {
       picker.replaceChildren();
       return lack(
@@ -187,7 +189,7 @@ export function queryView(app) {
     headPicker(app, picker);
     if (!vectors) return fetchVectors(entry);
     const place = chosenPair(entry);
-    drawPieces(place);
+    drawPieces(sideOf(entry.kind), place);
     figure.title.replaceChildren(
         make('bdi', {}, quoted(place.rows[place.row])), ' meets every key');
     figure.side.textContent = headName(entry);

@@ -1,5 +1,6 @@
 // Eight steps through the sentence at hand, from tokens to the word that is chosen.
 
+import {choosing} from './chosen_word.js';
 import {drawnToWidth, make, say} from './dom.js';
 import {Figure} from './figure.js';
 import {positions, query, tokens} from './story_columns.js';
@@ -21,7 +22,7 @@ const columns = {
   reading,
   chosen
 };
-const reasons = ['trace', 'exact', 'stage', 'row', 'model', 'story'];
+const reasons = ['trace', 'exact', 'stage', 'side', 'row', 'model', 'story'];
 
 export function storyView(app) {
   let facts = null;
@@ -34,7 +35,7 @@ export function storyView(app) {
   const back =
       make('button', {type: 'button', class: 'story-back', on: {click: () => go(-1)}}, '← Back');
   const next = make('button', {type: 'button', class: 'main story-next', on: {click: () => go(1)}});
-  const stage = new Stage({chosen: (row) => app.set({row})});
+  const stage = new Stage({chosen: (row) => app.set(choosing('source', row))});
   const figure = new Figure({
     title: 'Story',
     name: 'story',
@@ -69,7 +70,7 @@ export function storyView(app) {
   }
 
   function part(each) {
-    if (typeof each === 'string') return each.replaceAll(' %', '\u00a0%');  // stay together
+    if (typeof each === 'string') return each.replaceAll('< ', '<\u00a0').replaceAll(' %', '\u00a0%');  // stay together
     if (each.term) return make('em', {}, each.term);
     const follow = (event) => {
       event.preventDefault();
@@ -140,7 +141,7 @@ export function storyView(app) {
     figure.refresh();
     const now = `${where.textContent}: ${text.title}`;
     if (changed.has('stage') && told !== now) say(now);
-    if (changed.has('row')) say(facts.name);
+    if (changed.has('row') || changed.has('side')) say(facts.name);
     told = now;
   }
 

@@ -55,7 +55,7 @@ const charts = [
 
 export function trainingView(app) {
   const runs = new Map();
-  let stopped = false;
+  const over = new AbortController();
   let keyless = false;  // refused for want of a key: looks again when a translation has come
   let timer = 0;
   let drawn = '';  // what is drawn: nothing is drawn again that has not changed
@@ -252,28 +252,29 @@ export function trainingView(app) {
   }
 
   /** Fetches what is new of a run. */
-  async function follow({id, state, lines: length, steps = 0}) {
+  async function follow({id, state, lines: length, total_steps: total}, signal) {
     const old = runs.get(id);
     // A run that has become shorter was begun again.
     const run = old && length >= old.next ? old : new TrainingRun(id);
     while (run.next < length) {
-      const {lines, next} = await app.source.metrics(id, run.next);
+      const {lines, next} = await app.source.metrics(id, run.next, signal);
       if (next <= run.next) break;
       run.lines.push(...lines);
       run.next = next;
     }
-    Object.assign(run, {state, steps});
+    Object.assign(run, {state, steps: total || 0});
     runs.set(id, run);
   }
 
   async function look() {
     keyless = false;
+    const {signal} = over;
     try {
-      const found = await app.source.runs();
-      for (const each of found) await follow(each);
+      const found = await app.source.runs(signal);
+      for (const each of found) await follow(each, signal);
       for (const id of runs.keys())
         if (!found.some((each) => each.id === id)) runs.delete(id);
-      if (stopped) return;
+      if (signal.aborted) return;
       const now =
           JSON.stringify([...runs.values()].map((run) => [run.id, run.next, run.state, run.steps]));
       if (now !== drawn) {
@@ -282,19 +283,19 @@ export function trainingView(app) {
         drawAll();
       }
     } catch (error) {
-      if (stopped) return;
+      if (signal.aborted) return;
       status.textContent = error.message;
       drawn = '';
       keyless = Boolean(error.wantsKey);
     }
-    if (!stopped && !keyless && app.source.live) timer = setTimeout(look, pause);
+    if (!signal.aborted && !keyless && app.source.live) timer = setTimeout(look, pause);
   }
 
   return {
     element,
     start: look,
     stop() {
-      stopped = true;
+      over.abort();
       clearTimeout(timer);
     },
     update(changed) {

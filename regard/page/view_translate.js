@@ -4,9 +4,12 @@
 import {AlignmentPanel} from './alignment_panel.js';
 import {WordPanel} from './alternatives.js';
 import {Chips, SearchSettings} from './chips.js';
-import {icon} from './copying.js';
+import {choosing} from './chosen_word.js';
 import {make} from './dom.js';
 import {Doors} from './doors.js';
+import {takesFiles} from './dropped_file.js';
+import {FilePanel} from './file_panel.js';
+import {icon} from './icons.js';
 import {Lights} from './lights.js';
 import {OutputPane} from './output_pane.js';
 import {SourcePane, wordsIn} from './source_pane.js';
@@ -47,37 +50,16 @@ class Direction {
 
   update() {
     const {model} = this.app;
-    const [from, to] = [model?.fromName || model?.from || 'Source', model?.toName || model?.to || 'Output'];
+    const [from, to] =
+        [model?.fromName || model?.from || 'Source', model?.toName || model?.to || 'Output'];
     this.from.textContent = from;
     this.to.textContent = to;
     const possible = this.app.source.live && reverse(this.app);
     this.swap.disabled = !possible;
     this.swap.title = possible ? `Translate from ${to} to ${from}` :
-                                 `No model from ${to} to ${from} is loaded`;
+        this.app.source.live ? `No model from ${to} to ${from} is loaded` :
+                               'This is a saved file: it cannot translate';
   }
-}
-
-/** A text file that is dropped on the element is handed to read(file); another is refused(text). */
-function takesFiles(element, read, refused) {
-  const over = (on) => element.classList.toggle('dropping', on);
-  const carries = (event) => [...event.dataTransfer.types].includes('Files');
-  element.addEventListener('dragover', (event) => {
-    if (!carries(event)) return;
-    event.preventDefault();
-    over(true);
-  });
-  element.addEventListener('dragleave', () => over(false));
-  element.addEventListener('drop', (event) => {
-    if (!carries(event)) return;
-    event.preventDefault();
-    over(false);
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    if (file.type.startsWith('text/') || /\.txt$/i.test(file.name))
-      read(file);
-    else
-      refused(`${file.name} is not a text file.`);
-  });
 }
 
 export function translateView(app) {
@@ -99,15 +81,17 @@ export function translateView(app) {
   const figure = make('div', {class: 'card'}, alignment.element);
   const element = make(
       'div', {class: 'view translate-view'}, make('h1', {class: 'unseen'}, 'Translate'), pair,
-      make(
-          'div', {class: 'under-pair', hidden: !app.source.live}, chips.element, settings.element),
-      figure, doors.element);
+      make('div', {class: 'under-pair', hidden: !app.source.live}, chips.element, settings.element),
+      (app.file ||= new FilePanel(app)).element, figure, doors.element);
   const panel = new WordPanel(app, {holder: element, lights, signal});
   if (app.source.live)
-    takesFiles(pair, async (file) => {
-      const most = 2 * (app.limits.chars || 5000);
-      source.replace((await file.slice(0, 4 * most).text()).slice(0, most).trim());
-    }, (text) => source.complain(text));
+    takesFiles(pair, {
+      read: (name, text) => text.length <= (app.limits.chars || Infinity) ?
+          source.replace(text.trim()) :
+          app.file.take(name, text),
+      refused: (reason) => source.complain(reason),
+      signal,
+    });
 
   /**
    * The change of state that sends a text; nothing where it is empty or sent already. Another text
@@ -121,19 +105,20 @@ export function translateView(app) {
   /** ready: it has been written to its end, so far; again: even if it is the same. */
   function written(text, ready, again = false) {
     const changes = change(text);
-    panes.classList.toggle('stale', app.trace !== null && text !== app.text());
+    panes.classList.toggle('stale', app.translation !== null && text !== app.text());
+    app.giveUp(text);
     panel.close();
     if (text === '') return showEmpty();
     if (!ready) return;
     if ('q' in changes)
       app.set(changes);
-    else if (again || output.words.length === 0)
+    else if (again || output.isEmpty() || !app.asked(text))
       app.translate(text);
   }
 
   function showEmpty() {
     output.empty();
-    figure.hidden = true;
+    figure.hidden = doors.element.hidden = true;
     lights.follow(null);
     panes.classList.remove('stale');
     chips.update('');
@@ -142,6 +127,8 @@ export function translateView(app) {
   function pick(index, anchor, byWord = true) {
     const {tokens, words} = app.trace.data.target;
     const whole = byWord || !app.trace.hasSubwords();
+    const first = whole ? tokens.findIndex((each) => each.word === index) : index;
+    if (first >= 0) app.set(choosing('target', first));
     panel.open({
       index: whole ? index : null,
       word: whole ? words[index] : tokens[index].text,
@@ -152,12 +139,13 @@ export function translateView(app) {
 
   function showTrace() {
     source.show();
-    const sentences = app.trace.data.sentences?.length || 1;
+    const sentences = app.translation.data.sentences?.length || 1;
     panes.classList.toggle('several', sentences > 1);
     panes.style.setProperty('--sentences', String(sentences));
     panes.classList.toggle('long', wordsIn(app.text()) >= longText);
     if (source.cleared !== null) return showEmpty();
-    figure.hidden = false;
+    figure.hidden = !app.trace;
+    if (!app.trace) lights.follow(null);
     output.show();
     panes.classList.toggle('stale', source.content() !== app.text());
     chips.update(app.text());
@@ -169,15 +157,22 @@ export function translateView(app) {
       direction.update();
       source.language(app.model || {});
       output.language(app.model || {});
+      chips.update(app.wanted());
     }
     if (changed.has('busy')) element.classList.toggle('busy', app.busy);
-    if (!app.trace) {
+    if (!app.translation) {
       figure.hidden = doors.element.hidden = true;
       return;
     }
+    // Who chose a word by keyboard goes on at that word.
+    const at =
+        changed.has('trace') && panel.element?.querySelector(':focus-visible') ? panel.index : null;
     if (changed.has('trace')) panel.close();
     if (changed.has('trace') || changed.has('whole')) showTrace();
-    doors.element.hidden = false;
+    if (at !== null) output.focus(at);
+    doors.element.hidden = !app.trace || source.cleared !== null;
+    if (!app.trace) return;
+    if (['trace', 'whole', 'side', 'row'].some((name) => changed.has(name))) output.mark();
     alignment.update(changed);
     doors.update(changed);
   }
@@ -185,6 +180,9 @@ export function translateView(app) {
     element,
     update,
     start: () => app.source.live && source.begin(app.wanted()),
-    stop: () => over.abort(),
+    stop: () => {
+      panel.close();
+      over.abort();
+    },
   };
 }

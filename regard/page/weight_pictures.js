@@ -3,11 +3,11 @@
 import {picture} from './colour.js';
 import {make} from './dom.js';
 import {Matrix} from './matrix.js';
-import {brief, count} from './wording.js';
+import {weightFigure} from './weight_figure.js';
 
-const cells = 128;         // rows and columns of a picture, at most
-const kept = new Map();    // pictures that came ...
-const coming = new Map();  // ... and promises of those asked for
+const cells = 128;          // rows and columns of a picture, at most
+const kept = new Map();     // pictures that came ...
+const coming = new Map();   // ... and {controller, picture: promise} of those asked for
 const missing = new Set();  // what the server does not have
 
 /** From the answer: means of equal parts of the matrix. */
@@ -19,66 +19,32 @@ function decoded({rows, cols, scale, data, shape}) {
 
 const keyOf = (app, parameter) => `${app.model.name} ${app.model.hash} ${parameter}`;
 
-async function fetched(app, parameter, parts) {
+async function fetched(app, parameter, parts, signal) {
   try {
-    const answer =
-        await app.source.weights(app.model.name, parameter, Math.min(512, cells * parts));
-    return decoded(answer);
+    const size = Math.min(512, cells * parts);
+    return decoded(await app.source.weights(app.model.name, parameter, size, signal));
   } catch (error) {
-    if (error.status === 404) missing.add(keyOf(app, parameter));
+    if (signal.aborted) return null;
     if (error.wantsKey) app.refused(error);
+    if (error.status !== 404) return {failed: error.message};
+    missing.add(keyOf(app, parameter));
     return null;
   }
 }
 
-/** The picture's data, or null where there is none; asked for once. */
+/** The picture's data, {failed: why}, or null where there is none; asked for once at a time. */
 async function asked(app, parameter, parts) {
   const key = keyOf(app, parameter);
-  if (missing.has(key) || !app.source.weights) return null;
-  if (!coming.has(key)) coming.set(key, fetched(app, parameter, parts));
-  const found = await coming.get(key);
-  coming.delete(key);
-  if (found) kept.set(key, found);
+  if (missing.has(key)) return null;
+  if (!coming.has(key)) {
+    const controller = new AbortController();
+    coming.set(key, {controller, picture: fetched(app, parameter, parts, controller.signal)});
+  }
+  const own = coming.get(key);
+  const found = await own.picture;
+  if (coming.get(key) === own) coming.delete(key);
+  if (found && !found.failed) kept.set(key, found);
   return found;
-}
-
-function drawn({name, weight, from, to, across, down}, {matrix, shape}) {
-  const columns = shape.at(-1);
-  const [left, right] = [from, to].map((at) => Math.round(at / columns * matrix.columns));
-  const part = new Matrix(matrix.rows, right - left);
-  for (let row = 0; row < matrix.rows; ++row)
-    part.values.set(
-        matrix.values.subarray(row * matrix.columns + left, row * matrix.columns + right),
-        row * part.columns);
-  const sizes = part.values.map(Math.abs).sort();
-  const [high, most] = [sizes[Math.floor(0.995 * (sizes.length - 1))], sizes.at(-1)];
-  const size = [...weight.shape.slice(0, -1), to - from]
-                   .filter((length, i, all) => length > 1 || all.length <= 2)
-                   .map(count)
-                   .join(' × ');
-  const shown = Math.min(1.6, Math.max(0.7, (to - from) / shape[0]));
-  const canvas = make('canvas', {
-    width: part.columns,
-    height: part.rows,
-    role: 'img',
-    style: {'aspect-ratio': String(shown)},
-    'aria-label': `Weights, ${name}: ${size}, colours from ${brief(-high)} to ${
-        brief(high)}, largest ${brief(most)}`
-  });
-  canvas.getContext('2d').putImageData(picture(part, high || 1, -high || -1, 'signed'), 0, 0);
-  const lines = (number, look, side) => Array.from(
-      {length: number - 1},
-      (_, i) => make('span', {class: look, style: {[side]: `${(i + 1) / number * 100}%`}}));
-  return make(
-      'figure', {
-        class: 'weight',
-        title: `means of ${count(Math.ceil(shape[0] / part.rows))} × ${
-            count(Math.ceil(columns / matrix.columns))} weights; the largest mean is ${brief(most)}`
-      },
-      make(
-          'div', {class: 'weight-picture'}, canvas, ...lines(across, 'line-down', 'left'),
-          ...lines(down, 'line-across', 'top')),
-      make('figcaption', {}, make('b', {}, name), ` ${size}`, make('span', {}, `±${brief(high)}`)));
 }
 
 /** Blue is below zero, amber above. */
@@ -91,22 +57,45 @@ function signedKey() {
       '−', bar, '+');
 }
 
+/** Why pictures did not come, and a way to ask again. */
+const notCome = (why, again) => make(
+    'p', {class: 'hint weights-failed', role: 'status'}, `Some pictures did not come: ${why} `,
+    make('button', {type: 'button', class: 'plain', on: {click: again}}, 'Try again'));
+
+/** Gives up what is on its way, all but the pictures of these keys. */
+export function giveUpWeights(but = new Set()) {
+  for (const [key, {controller}] of coming) {
+    if (but.has(key)) continue;
+    controller.abort();
+    coming.delete(key);
+  }
+}
+
 /**
  * Fills `holder` with the pictures of matrices, at once if they are known; nothing where there are
- * none.
+ * none. A saved page has none, and says so.
  */
 export function showWeights(app, list, holder) {
+  if (!app.source.weights) {
+    holder.hidden = list.length === 0;
+    holder.replaceChildren(make(
+        'p', {class: 'weights-head hint'},
+        'This file was saved without pictures of its weights. regard serve shows them.'));
+    return;
+  }
   const parts = (weight) => list.filter((each) => each.weight === weight).length;
   const known = ({weight}) => kept.get(keyOf(app, weight.name)) || null;
   const turn = holder.turn = {};
   const show = (found) => {
-    const some = list.filter((_, i) => found[i]);
-    holder.hidden = some.length === 0;
+    const failed = found.find((each) => each?.failed)?.failed;
+    holder.hidden = !found.some(Boolean);
     if (holder.hidden) return;
     holder.replaceChildren(
         make('div', {class: 'weights-head'}, make('h4', {}, 'Its weights'), signedKey()),
-        ...list.flatMap((each, i) => found[i] ? [drawn(each, found[i])] : []));
+        ...list.flatMap((each, i) => found[i]?.matrix ? [weightFigure(each, found[i])] : []),
+        ...(failed ? [notCome(failed, () => showWeights(app, list, holder))] : []));
   };
+  giveUpWeights(new Set(list.map(({weight}) => keyOf(app, weight.name))));
   show(list.map(known));
   if (list.every(known)) return;
   // One request for each parameter, though it may be shown in pieces.

@@ -42,11 +42,11 @@ Index Metrics::characters() const {
 
 std::string Metrics::text(const Models& models) const {
   const std::lock_guard lock(mutex_);
-  std::string out = heading("regard_requests_total", "counter", "requests answered");
+  std::string out = heading("regard_requests_total", "counter", "responses sent");
   for (const auto& [key, total] : answers_)
     out += fmt::format("regard_requests_total{{route=\"{}\",status=\"{}\"}} {}\n", label(key.first),
                        key.second, total.count);
-  out += heading("regard_request_seconds_total", "counter", "time until they were answered");
+  out += heading("regard_request_seconds_total", "counter", "time until responses were ready");
   for (const auto& [key, total] : answers_)
     out += fmt::format("regard_request_seconds_total{{route=\"{}\",status=\"{}\"}} {:.6f}\n",
                        label(key.first), key.second, total.seconds);
@@ -62,14 +62,14 @@ std::string Metrics::text(const Models& models) const {
   out += fmt::format("regard_texts_total {}\n", texts_);
   out += heading("regard_characters_total", "counter", "characters of these texts");
   out += fmt::format("regard_characters_total {}\n", characters_);
-  out += heading("regard_waiting", "gauge", "requests that wait for a model");
+  out += heading("regard_queued", "gauge", "requests waiting for a model");
   for (const ServedModelPtr& model : models)
-    out += fmt::format("regard_waiting{{model=\"{}\"}} {}\n", label(model->name()),
+    out += fmt::format("regard_queued{{model=\"{}\"}} {}\n", label(model->name()),
                        model->engine().queued());
-  out += heading("regard_at_work", "gauge", "requests that a model works on");
+  out += heading("regard_in_flight", "gauge", "requests a model is working on");
   for (const ServedModelPtr& model : models)
-    out += fmt::format("regard_at_work{{model=\"{}\"}} {}\n", label(model->name()),
-                       model->engine().at_work());
+    out += fmt::format("regard_in_flight{{model=\"{}\"}} {}\n", label(model->name()),
+                       model->engine().in_flight());
   return out;
 }
 

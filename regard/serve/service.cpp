@@ -46,7 +46,8 @@ HttpResponse page_response(const PageFile& file, bool packed) {
   HttpResponse response{.body = std::string(packed ? file.packed : file.bytes),
                         .type = std::string(file.type),
                         .headers = {{"Content-Security-Policy",
-                                     "default-src 'self'; base-uri 'none'; form-action 'self'; "
+                                     "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
+                                     "form-action 'self'; "
                                      "frame-ancestors 'none'"},
                                     {"Vary", "Accept-Encoding"}}};
   if (packed) response.headers.emplace_back("Content-Encoding", "gzip");
@@ -77,7 +78,7 @@ Service::Service(ServeSpec spec, const std::vector<std::string>& folders, Reques
       keys_(spec_.key_file.empty() ? ApiKeys() : ApiKeys(spec_.key_file)),
       limit_(spec_.per_minute),
       registry_(folders, {.batch_tokens = spec_.batch_tokens, .queue = spec_.queue},
-                {spec_.from, spec_.to}),
+                {spec_.from, spec_.to, spec_.language_remedy}),
       detector_(detector_of(*registry_.models())),
       request_queue_(std::max<Index>(spec_.queue, 64)),
       inspect_queue_(std::max<Index>(spec_.queue / 4, 4)) {}
@@ -176,7 +177,7 @@ void Service::finish(HttpResponse& response, const Headers& headers, std::string
   if (log_) log_(fmt::format("{} status={} ms={:.1f}", line, response.status, seconds * 1e3));
 }
 
-void Service::own_answer(const HttpRequest& request, double seconds, HttpResponse& response) {
+void Service::own_response(const HttpRequest& request, double seconds, HttpResponse& response) {
   const Route* route = route_at(request.path);
   response = shaped(request.path, std::move(response));
   finish(response, cors_headers(request.header("Origin")), route ? route->path : "none",

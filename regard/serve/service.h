@@ -46,8 +46,8 @@ class Service {
 
   void operator()(HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond);
 
-  /// Finishes an answer the server gave by itself: an OwnAnswer.
-  void own_answer(const HttpRequest& request, double seconds, HttpResponse& response);
+  /// Finishes a response the server sends by itself: an OwnResponse.
+  void own_response(const HttpRequest& request, double seconds, HttpResponse& response);
 
   /// Loads the models again; requests never notice. One that is broken stays as it was.
   void reload();
@@ -58,7 +58,7 @@ class Service {
   Metrics& metrics() { return metrics_; }
   const ApiKeys& keys() const { return keys_; }
 
-  /// Counts a request of the key, or of the address where it is none of ours. Refuses who asks too
+  /// Counts a request of the key, or of the address if it is none of ours. Refuses who asks too
   /// often.
   void count(const Call& call, std::string_view key);
   /// Counts the request; refuses who asks too often, who has a wrong key, and, with `no_key`, who

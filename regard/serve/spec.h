@@ -11,6 +11,10 @@ namespace regard {
 /// The most hypotheses that a service keeps at a time for one text.
 inline constexpr Index kMaxBeam = 64;
 
+/// Hypotheses times tokens of the text that a request for traces, alternatives or a wide beam may
+/// ask for.
+inline constexpr Index kMaxWork = 2048;
+
 /// What a service gives, and how much of it to whom.
 struct ServeSpec {
   Index chars = 5000;         ///< characters of a request
@@ -26,6 +30,8 @@ struct ServeSpec {
   std::string hosts{};        ///< allowed host names besides the loopback's, separated by commas
   std::string from{}, to{};   ///< languages of models that do not name theirs
   std::string host = "127.0.0.1";  ///< where the server listens
+  /// What the warning of such a model advises, as whoever chose these settings calls them.
+  std::string language_remedy = "set serve.from and serve.to";
 
   void each(auto&& visit) {
     visit(Field{"max_chars", "maximum characters per request", 1, 1 << 20}, chars);

@@ -33,8 +33,8 @@ void StartupGate::operator()(HttpRequest request, std::shared_ptr<CancelToken> c
     respond(shaped(request.path, response_of(later("Loading model"))));
 }
 
-void StartupGate::own_answer(const HttpRequest& request, double seconds, HttpResponse& response) {
-  if (Service* service = service_) service->own_answer(request, seconds, response);
+void StartupGate::own_response(const HttpRequest& request, double seconds, HttpResponse& response) {
+  if (Service* service = service_) service->own_response(request, seconds, response);
 }
 
 }  // namespace regard

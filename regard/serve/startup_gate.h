@@ -9,16 +9,16 @@
 namespace regard {
 
 /// Stands at the door while the service still loads its models: until open(), everyone is told to
-/// come back soon (503). A Handler and an OwnAnswer.
+/// come back soon (503). A Handler and an OwnResponse.
 class StartupGate {
  public:
   /// From now on the service answers.   REQUIRES that it outlives this
   void open(Service& service);
 
   void operator()(HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond);
-  void own_answer(const HttpRequest& request, double seconds, HttpResponse& response);
+  void own_response(const HttpRequest& request, double seconds, HttpResponse& response);
 
-  /// Loads the models again, now or, where they are being loaded, after that: what was read by then
+  /// Loads the models again, now or, if they are being loaded, after that: what was read by then
   /// may be older.
   void reload();
 

@@ -120,7 +120,7 @@ std::string header_of(std::span<const SafetensorsItem> items, const SafetensorsM
 
 SafetensorsFile::SafetensorsFile(const std::string& path, Symlinks links)
     : path_(path), file_(std::make_shared<const Descriptor>(open_regular(path, links))) {
-  const std::uint64_t size = size_of(file_->get(), path);
+  const std::uint64_t size = size_ = size_of(file_->get(), path);
   const std::string_view least = "{}";
   if (size < kLength + least.size())
     fail(Fault::input, path, ": header too small: the file has only ", size, " bytes");
@@ -191,6 +191,17 @@ std::vector<std::byte> SafetensorsFile::bytes(std::string_view name) const {
   std::vector<std::byte> bytes(entry.end - entry.begin);
   read_at(entry, 0, bytes);
   return bytes;
+}
+
+void SafetensorsFile::each_piece(
+    const std::function<void(std::span<const std::byte>)>& take) const {
+  constexpr std::uint64_t kPiece = 1 << 18;
+  std::vector<std::byte> room(std::min(size_, kPiece));
+  for (std::uint64_t done = 0; done < size_; done += kPiece) {
+    const auto piece = std::span(room).first(std::min(size_ - done, kPiece));
+    read_exactly(file_->get(), done, piece, path_);
+    take(piece);
+  }
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -76,6 +77,9 @@ class SafetensorsFile {
   /// The bytes of a tensor of any dtype as they stand in the file.
   std::vector<std::byte> bytes(std::string_view name) const;
 
+  /// All of the file, header and elements, a piece after the other.
+  void each_piece(const std::function<void(std::span<const std::byte>)>& take) const;
+
  private:
   const SafetensorsEntry& at(std::string_view name) const;
   void read_at(const SafetensorsEntry& entry, std::uint64_t offset,
@@ -83,7 +87,7 @@ class SafetensorsFile {
 
   std::string path_;
   std::shared_ptr<const Descriptor> file_;
-  std::uint64_t data_begin_ = 0;
+  std::uint64_t size_ = 0, data_begin_ = 0;
   SafetensorsHeader header_;
 };
 

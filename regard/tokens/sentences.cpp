@@ -253,9 +253,15 @@ class Splitter {
     // "J. Smith", "z. B."; but "a plan B. The" ends one.
     if (shape.letters == 1 && shape.characters == 1 && !is_unspaced(first_character(word).code))
       return shape.upper && starter && next_word.size() > 1;
-    if (shape.dotted) return shape.upper && starter;
+    if (shape.dotted) return shape.upper && (starter || is_pronoun(next_word));
     if (is_roman_number(word)) return starter;
     return true;
+  }
+
+  /// "I", but not the initial "I." of a name.
+  bool is_pronoun(std::string_view word) const {
+    const char* after = word.data() + word.size();
+    return word == "I" && (after == text_.data() + text_.size() || *after != '.');
   }
 
   /// The first letter or digit of what follows, or else the first sign; quotes, brackets and dashes

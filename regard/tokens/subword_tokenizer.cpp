@@ -25,7 +25,7 @@ bool is_utf8_continuation(char byte) {
 class SubwordTokenizer final : public Tokenizer {
  public:
   SubwordTokenizer(std::string_view file, const SubwordModel& model, const std::string& path)
-      : file_(file) {
+      : type_(model.kind == SubwordModel::Kind::bpe ? "bpe" : "unigram"), file_(file) {
     const auto status = processor_.LoadFromSerializedProto(bare_subword_file(model));
     if (!status.ok()) fail(Fault::input, path, ": SentencePiece refuses it: ", status.ToString());
     for (const SubwordPiece& piece : model.pieces) {
@@ -76,7 +76,7 @@ class SubwordTokenizer final : public Tokenizer {
     return pieces_[static_cast<std::size_t>(id)];
   }
 
-  std::string kind() const override { return "subwords"; }
+  std::string type() const override { return type_; }
   std::string bytes() const override { return file_; }
 
  protected:
@@ -124,7 +124,7 @@ class SubwordTokenizer final : public Tokenizer {
   }
 
   sentencepiece::SentencePieceProcessor processor_;
-  std::string file_;
+  std::string type_, file_;
   std::vector<std::string> pieces_;
   std::vector<std::string> spellings_;  // what each id adds to a text
   std::array<std::int32_t, 256> byte_ids_{};

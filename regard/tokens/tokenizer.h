@@ -56,8 +56,11 @@ class Tokenizer {
   /// space precedes).
   virtual std::string piece(std::int32_t id) const = 0;
 
+  /// "bpe", "unigram" or "words".
+  virtual std::string type() const = 0;
+
   /// "words" or "subwords".
-  virtual std::string kind() const = 0;
+  std::string kind() const { return type() == "words" ? "words" : "subwords"; }
 
   /// The content of its file: tokenizer_of(bytes()) is this tokenizer again.
   virtual std::string bytes() const = 0;

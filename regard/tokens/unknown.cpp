@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "regard/tokens/normalise.h"
+#include "regard/tokens/sentence_marks.h"
 #include "regard/tokens/subword_file.h"
 
 namespace regard {
@@ -88,6 +89,42 @@ class Origins {
   std::size_t at_ = 0;  // of the normal form
 };
 
+bool is_of_word(std::int32_t character) {
+  return is_letter(character) || is_mark(character) || is_digit(character);
+}
+
+bool has_letter(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character next = first_character(text.substr(at));
+    if (is_of_word(next.code)) return true;
+    at += next.size;
+  }
+  return false;
+}
+
+/// [start, end), if it has a letter widened to the outermost letters between the spaces around it,
+/// at most kReach away.
+std::string_view word_around(std::string_view text, std::size_t start, std::size_t end) {
+  constexpr std::size_t kReach = 64;  // bytes: a text without spaces takes no time squared
+  if (!has_letter(text.substr(start, end - start))) return text.substr(start, end - start);
+  std::size_t first = start, last = end;
+  for (std::size_t at = start; at > 0 && start - at < kReach;) {
+    const std::size_t behind = at;
+    do --at;
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+    const std::int32_t code = first_character(text.substr(at, behind - at)).code;
+    if (is_space(code)) break;
+    if (is_of_word(code)) first = at;
+  }
+  for (std::size_t at = end; at < text.size() && at - end < kReach;) {
+    const Character next = first_character(text.substr(at));
+    if (is_space(next.code)) break;
+    at += next.size;
+    if (is_of_word(next.code)) last = at;
+  }
+  return text.substr(first, last - first);
+}
+
 }  // namespace
 
 std::vector<UnknownText> unknown_text(const Tokenizer& tokenizer, std::string_view text,
@@ -110,7 +147,11 @@ std::vector<UnknownText> unknown_text(const Tokenizer& tokenizer, std::string_vi
     UnknownText one =
         origins.original(text, static_cast<std::size_t>(start), static_cast<std::size_t>(end));
     const bool again = !result.empty() && one.start < result.back().end;  // of one word, widened
-    if (one.start < one.end && !again) result.push_back(std::move(one));
+    if (one.start >= one.end || again) continue;
+    one.word = bytes ? word_around(text, static_cast<std::size_t>(one.start),
+                                   static_cast<std::size_t>(one.end))
+                     : one.text;
+    result.push_back(std::move(one));
   }
   return result;
 }

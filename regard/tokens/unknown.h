@@ -13,6 +13,9 @@ namespace regard {
 struct UnknownText {
   std::string text;  ///< as given
   Index start, end;  ///< bytes [start, end) of the text as given
+  /// What to name it by. Of subwords: the word that its letters are part of, as given, without the
+  /// signs at its ends; of a very long word what is near. Else the same as `text`.
+  std::string word{};
 };
 
 /// Words: those that are not in the vocabulary. Subwords: characters without a piece, which are

@@ -62,7 +62,7 @@ class WordTokenizer final : public Tokenizer {
     return words_[static_cast<std::size_t>(id)];
   }
 
-  std::string kind() const override { return "words"; }
+  std::string type() const override { return "words"; }
 
   std::string bytes() const override {
     std::string file = std::string(kWordFileMark) + std::to_string(form_.version) +

@@ -49,9 +49,10 @@ struct Means {
     std::vector<Mean> columns(static_cast<std::size_t>(head.cols));
     const bool cross = head.kind == AttentionKind::cross;
     for (Index t = 0; t < head.rows; ++t) {
-      if (head.seen(t) < 2) continue;  // nothing to choose from
+      const Index seen = head.end(t) - head.first(t);
+      if (seen < 2) continue;  // nothing to choose from
       const std::span<const float> row = head.row(t);
-      spread.add(bits(row) / elementary::log2(static_cast<double>(head.seen(t))));
+      spread.add(bits(row) / elementary::log2(static_cast<double>(seen)));
       for (std::size_t s = 0; s < columns.size(); ++s) columns[s].add(row[s]);
       const auto own = static_cast<std::size_t>(t);
       diagonal.add(cross ? on_the_line(head, t) : row[own]);
@@ -65,11 +66,6 @@ struct Means {
 };
 
 }  // namespace
-
-std::string_view name(AttentionKind kind) {
-  constexpr std::array<std::string_view, 3> kNames{"encoder", "decoder", "cross"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
 
 std::string_view name(HeadTag tag) {
   constexpr std::array<std::string_view, 6> kNames{"diagonal", "previous", "next",

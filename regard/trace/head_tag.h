@@ -1,15 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 
 #include "regard/base/real.h"
+#include "regard/model/attention_kind.h"
 
 namespace regard {
-
-/// Who looks at whom.
-enum class AttentionKind { encoder, decoder, cross };
-std::string_view name(AttentionKind kind);
 
 /// What a head does, in one capture. Of weights a [T, S], over the rows that see two keys or more:
 ///   spread    mean of H(a[t]) / log2(keys that row t may see)
@@ -22,16 +20,23 @@ std::string_view name(AttentionKind kind);
 enum class HeadTag { diagonal, previous, next, sink, broad, other };
 std::string_view name(HeadTag tag);
 
-/// Weights of one head: a [T, S], rows sum to 1. A decoder's row t sees keys 0 to t, others all.
+/// Weights of one head: a [T, S], rows sum to 1. A decoder's row t sees keys up to t, others all;
+/// with a window, only those at most so far from t.
 struct HeadWeights {
   AttentionKind kind = AttentionKind::encoder;
   Index rows = 0, cols = 0;
   std::span<const float> weights;
+  Index window = 0;  ///< 0: none
 
   std::span<const float> row(Index t) const {
     return weights.subspan(static_cast<std::size_t>(t * cols), static_cast<std::size_t>(cols));
   }
-  Index seen(Index t) const { return kind == AttentionKind::decoder ? t + 1 : cols; }
+  /// The keys that row t sees are first(t) to before end(t).
+  Index first(Index t) const { return window > 0 ? std::max<Index>(0, t - window) : 0; }
+  Index end(Index t) const {
+    if (kind == AttentionKind::decoder) return t + 1;
+    return window > 0 ? std::min(cols, t + window + 1) : cols;
+  }
 };
 
 /// Mean over the rows of -sum_s a log2 a, in bits; 0 if there is no row.

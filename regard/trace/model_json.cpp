@@ -97,20 +97,8 @@ std::string common_words(const Tokenizer& tokenizer, Index most) {
   return text;
 }
 
-/// Those of the language without an unknown word, the most familiar first.
-std::vector<std::string> known_examples(const ModelInfo& info) {
-  std::vector<std::pair<Strangeness, std::string_view>> known;
-  for (const auto& [language, text] : kExamples) {
-    if (language_name(info.from) != language_name(language)) continue;
-    if (static_cast<Index>(info.source->encode(text).size()) > max_traced_tokens(info.spec))
-      continue;
-    if (const std::optional<Strangeness> found = strangeness(*info.source, text))
-      known.emplace_back(*found, text);
-  }
-  std::ranges::stable_sort(known, {}, [](const auto& each) { return each.first; });
-  std::vector<std::string> texts;
-  for (const auto& [how, text] : known) texts.emplace_back(text);
-  return texts;
+bool can_be_traced(const ModelInfo& info, std::string_view text) {
+  return static_cast<Index>(info.source->encode(text).size()) <= max_traced_tokens(info.spec);
 }
 
 Json weights_json(SequenceModel& model) {
@@ -127,36 +115,62 @@ Json weights_json(SequenceModel& model) {
 }  // namespace
 
 std::vector<std::string> example_sentences(const ModelInfo& info) {
-  std::vector<std::string> texts = known_examples(info);
+  std::vector<std::string> texts;
+  for (const std::string& text : info.examples)
+    if (can_be_traced(info, text)) texts.push_back(text);
+  if (texts.empty()) texts = familiar_sentences(info);
   if (std::string words = common_words(*info.source, max_traced_tokens(info.spec));
       texts.empty() && !words.empty())
     texts.push_back(std::move(words));
   return texts;
 }
 
+std::vector<std::string> familiar_sentences(const ModelInfo& info) {
+  std::vector<std::pair<Strangeness, std::string_view>> known;
+  for (const auto& [language, text] : kExamples) {
+    if (language_name(info.from) != language_name(language)) continue;
+    if (!can_be_traced(info, text)) continue;
+    if (const std::optional<Strangeness> found = strangeness(*info.source, text))
+      known.emplace_back(*found, text);
+  }
+  std::ranges::stable_sort(known, {}, [](const auto& each) { return each.first; });
+  std::vector<std::string> texts;
+  for (const auto& [how, text] : known) texts.emplace_back(text);
+  return texts;
+}
+
 Json model_json(const std::string& name, const LoadedModel& loaded, const std::string& hash) {
   const ModelInfo& info = loaded.info;
-  const std::vector<std::string> examples = example_sentences(info);
-  return {{"name", name},
-          {"from", info.from},
-          {"to", info.to},
-          {"fromName", language_name(info.from)},
-          {"toName", language_name(info.to)},
-          {"architecture", info.spec.architecture},
-          {"parameters", parameter_count(*loaded.model)},
-          {"hash", hash},
-          {"spec", to_json(info.spec)},
-          {"alignment",
-           {{"layer", info.alignment.layer},
-            {"head", info.alignment.head},
-            {"shift", info.alignment.shift}}},
-          {"example", examples.empty() ? "" : examples.front()},
-          {"examples", examples},
-          {"weights", weights_json(*loaded.model)},
-          {"vocabulary",
-           {{"source", info.source->size()},
-            {"target", info.target->size()},
-            {"kind", info.source->kind()}}}};
+  Json about{{"name", name},
+             {"from", info.from},
+             {"to", info.to},
+             {"from_name", language_name(info.from)},
+             {"to_name", language_name(info.to)},
+             {"fromName", language_name(info.from)},  // as they were named first
+             {"toName", language_name(info.to)},
+             {"architecture", info.spec.architecture},
+             {"parameters", parameter_count(*loaded.model)},
+             {"hash", hash},
+             {"spec", to_json(info.spec)},
+             {"alignment",
+              {{"layer", info.alignment.layer},
+               {"head", info.alignment.head},
+               {"shift", info.alignment.shift}}},
+             {"example", ""},
+             {"examples", Json::array()},
+             {"weights", weights_json(*loaded.model)},
+             {"vocabulary",
+              {{"source", info.source->size()},
+               {"target", info.target->size()},
+               {"type", info.source->type()},
+               {"kind", info.source->kind()}}}};
+  return with_examples(std::move(about), example_sentences(info));
+}
+
+Json with_examples(Json about, const std::vector<std::string>& examples) {
+  about["example"] = examples.empty() ? "" : examples.front();
+  about["examples"] = examples;
+  return about;
 }
 
 Json survey_json(std::span<const SurveyedHead> heads, std::size_t sentences) {

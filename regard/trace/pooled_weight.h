@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "regard/base/real.h"
+#include "regard/tensor/safetensors.h"
 
 namespace regard {
 
@@ -15,10 +15,10 @@ struct PooledWeight {
   std::vector<float> values;  ///< [rows, cols]
 };
 
-/// The weight of that name in the folder of a model, pooled to at most size x size. A vector is a
-/// matrix of one row. 8-bit weights are read with their scales.   REQUIRES size >= 1
+/// The weight of that name in a file of weights, pooled to at most size x size; no other is read. A
+/// vector is a matrix of one row. 8-bit weights are read with their scales.   REQUIRES size >= 1
 ///
 /// Throws Error(usage) if there is none of that name, Error(input) if the file cannot be read.
-PooledWeight pooled_weight(const std::string& folder, std::string_view name, Index size);
+PooledWeight pooled_weight(const SafetensorsFile& file, std::string_view name, Index size);
 
 }  // namespace regard

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "regard/base/check.h"
+#include "regard/model/architecture.h"
 #include "regard/position/position.h"
 
 namespace regard {
@@ -59,10 +60,8 @@ PositionTable learned(const LoadedModel& model, Index length) {
 PositionTable position_table(const LoadedModel& model, Index length) {
   check_length(length);
   const ModelSpec& spec = model.info.spec;
-  if (spec.architecture == "bahdanau")
-    return {.scheme = "none",
-            .values = {},
-            .note = "a recurrent model reads its tokens one after another and needs no positions"};
+  const std::string_view without = find_architecture(spec.architecture).without_positions;
+  if (!without.empty()) return {.scheme = "none", .values = {}, .note = std::string(without)};
   if (spec.position == "learned") return learned(model, length);
   return added(find_position_scheme(spec.position), length, spec.width, spec.first_position);
 }

@@ -1,14 +1,16 @@
 #include "regard/trace/trace.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 
 #include "regard/base/check.h"
 #include "regard/base/elementary.h"
 #include "regard/decode/candidates.h"
 #include "regard/decode/pool.h"
+#include "regard/decode/search.h"
+#include "regard/model/architecture.h"
 #include "regard/ops/slice.h"
+#include "regard/trace/listening.h"
 #include "regard/trace/position_table.h"
 
 namespace regard {
@@ -19,95 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-void check_length(const TracedText& text, const char* what, const ModelSpec& spec) {
-  const auto tokens = static_cast<Index>(text.tokens.size()) - 1;
-  const Index most = max_traced_tokens(spec);
-  if (tokens > most)
-    fail(Fault::input, "the ", what, " has ", tokens, " tokens, but at most ", most,
-         " can be traced; shorten it");
-}
-
-void check_request(const TraceRequest& request, const ModelSpec& spec) {
-  Index layers = 0;
-  for (const AttentionKind kind :
-       {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
-    layers = std::max(layers, layers_of(spec, kind));
-  for (const Index layer : request.layers)
-    check(layer >= 0 && layer < layers, "no layer ", layer, " in a model of ", layers,
-          " layers, counted from 0");
-  for (const Index head : request.heads)
-    check(head >= 0 && head < heads_of(spec), "no head ", head, " in layers of ", heads_of(spec),
-          " heads, counted from 0");
-  check(request.prefix.empty() || !request.reference,
-        "a translation that is given needs no prefix; leave one of them out");
-  check(request.top >= 0, "the ", request.top, " likeliest tokens were asked for");
-}
-
-template <class T>
-bool wanted(const std::vector<T>& chosen, T one) {
-  return std::ranges::find(chosen, one) != chosen.end();
-}
-
-/// Stops here where nobody waits for the trace any more.
-void check_wanted(const TraceRequest& request) {
-  check(!request.wanted || request.wanted(), "the trace is not wanted any more");
-}
-
-/// Whose capture it is: "encoder/0/self" is layer 0 of the encoder.
-struct Place {
-  AttentionKind kind;
-  Index layer;
-};
-
-std::optional<Place> place_of(std::string_view where) {
-  const bool encoder = where.starts_with("encoder/");
-  if (!encoder && !where.starts_with("decoder/")) return std::nullopt;
-  where.remove_prefix(std::string_view("encoder/").size());
-  Index layer = 0;
-  const char* end = where.data() + where.size();
-  const auto [rest, error] = std::from_chars(where.data(), end, layer);
-  const std::string_view part(rest, static_cast<std::size_t>(end - rest));
-  if (error != std::errc() || (part != "/self" && part != "/cross")) return std::nullopt;
-  return Place{encoder           ? AttentionKind::encoder
-               : part == "/self" ? AttentionKind::decoder
-                                 : AttentionKind::cross,
-               layer};
-}
-
-std::vector<float> floats(const Tensor& x) {
-  const std::vector<double> values = x.values();
-  return {values.begin(), values.end()};
-}
-
-TracedHead traced_head(const AttentionCapture& capture, const Place& place, Index head,
-                       bool vectors) {
-  const Tensor weights = capture.weights(0, head);
-  TracedHead one{.kind = place.kind,
-                 .layer = place.layer,
-                 .head = head,
-                 .rows = weights.size(0),
-                 .cols = weights.size(1),
-                 .weights = floats(weights),
-                 .query = {},
-                 .key = {},
-                 .value = {}};
-  one.entropy = entropy_bits(one.matrix());
-  one.tag = tag_of(one.matrix());
-  if (vectors && capture.queries) {
-    const Tensor query = capture.queries(0, head);
-    one.query = floats(query);
-    one.key = floats(capture.keys(0, head));
-    one.width = query.size(1);
-    one.scale = capture.scale;
-  }
-  if (vectors && capture.values) {
-    const Tensor value = capture.values(0, head);
-    one.value = floats(value);
-    one.value_width = value.size(1);
-  }
-  return one;
 }
 
 /// log p of each generated token and of the end, and its runners-up.
@@ -141,15 +54,7 @@ void read_once(const LoadedModel& model, const TraceRequest& request, Trace& tra
   Ids source = trace.source.ids(), decoder_input = trace.target.ids();
   source.push_back(kEos);
   decoder_input.insert(decoder_input.begin(), kBos);
-  Pass pass;
-  pass.on_attention = [&](const AttentionCapture& capture) {
-    const std::optional<Place> place = place_of(capture.where);
-    if (!place || !wanted(request.kinds, place->kind)) return;
-    if (!request.layers.empty() && !wanted(request.layers, place->layer)) return;
-    for (Index head = 0; head < capture.heads; ++head)
-      if (request.heads.empty() || wanted(request.heads, head))
-        trace.attention.push_back(traced_head(capture, *place, head, request.vectors));
-  };
+  const Pass pass = listening(request, trace);
   const Var rows =
       model.model->forward(TokenIds::ragged({source}), TokenIds::ragged({decoder_input}), pass);
   trace.steps = traced_steps(model, rows.value(), trace.target.tokens, request);
@@ -179,7 +84,7 @@ Hypothesis found(const LoadedModel& model, const Ids& source, const std::optiona
     spec.sample = false;
     spec.max_length = 0;
   }
-  TranslationPool pool(*model.model, spec.batch_tokens);
+  TranslationPool pool(*model.model, batch_tokens(*model.model, spec));
   pool.add({.source = source, .spec = spec, .prefix = given.value_or(request.prefix), .log = &log});
   for (;;) {
     check_wanted(request);
@@ -195,15 +100,22 @@ void search(const LoadedModel& model, const TraceRequest& request, Trace& trace)
   std::optional<Ids> given;
   if (request.reference) {
     trace.target = given_text(target, *request.reference);
-    check_length(trace.target, "reference", model.info.spec);
+    check_length(trace.target, reads_source(model.info.spec) ? "reference" : "text",
+                 model.info.spec);
     given = trace.target.ids();
+    trace.forced = true;
+    trace.forced_tokens = static_cast<Index>(trace.target.tokens.size());
   } else if (trace.source.words.empty()) {
     given = Ids();
+  } else {
+    trace.forced_tokens = static_cast<Index>(request.prefix.size());
   }
   Ids source = trace.source.ids();
   source.push_back(kEos);
+  const auto encode = [&] { model.model->start(TokenIds::ragged({source}), Pass{}); };
+  encode();  // once before it is timed: the search finds its weights in the caches, too
   auto start = Clock::now();
-  model.model->start(TokenIds::ragged({source}), Pass{});  // only to time it
+  encode();
   trace.encode_ms = milliseconds_since(start);
   start = Clock::now();
   BeamLog log;
@@ -237,21 +149,22 @@ TracedAlignment traced_alignment(const LoadedModel& model, const Trace& trace) {
   return result;
 }
 
+/// What a model that reads no source makes of the text: it is the target, given as a whole.
+Trace trace_text(const LoadedModel& model, const std::string& text, TraceRequest request,
+                 Trace trace) {
+  check(!request.reference && request.prefix.empty(), "a model of architecture ",
+        model.info.spec.architecture, " reads the text itself; it has no translation");
+  request.reference = text;
+  trace.source = given_text(*model.info.source, "");
+  search(model, request, trace);
+  const std::span<const Token> tokens(trace.target.tokens);
+  trace.unknown = unknown_text(*model.info.target, text, tokens.first(tokens.size() - 1));
+  check_wanted(request);
+  read_once(model, request, trace);
+  return trace;
+}
+
 }  // namespace
-
-Index max_traced_tokens(const ModelSpec& spec) {
-  if (spec.architecture == "bahdanau" || spec.position != "learned") return kMaxTracedTokens;
-  return std::min(kMaxTracedTokens, std::max<Index>(1, spec.max_length - 1));
-}
-
-Index heads_of(const ModelSpec& spec) {
-  return spec.architecture == "bahdanau" ? 1 : spec.heads;
-}
-
-Index layers_of(const ModelSpec& spec, AttentionKind kind) {
-  if (spec.architecture == "bahdanau") return kind == AttentionKind::cross ? 1 : 0;
-  return kind == AttentionKind::encoder ? spec.encoder_layers : spec.decoder_layers;
-}
 
 Trace trace_translation(const LoadedModel& model, const std::string& name, const std::string& text,
                         const TraceRequest& request) {
@@ -261,6 +174,7 @@ Trace trace_translation(const LoadedModel& model, const std::string& name, const
   trace.from = model.info.from;
   trace.to = model.info.to;
   trace.spec = model.info.spec;
+  if (!reads_source(trace.spec)) return trace_text(model, text, request, std::move(trace));
   trace.source = given_text(*model.info.source, text);
   check_length(trace.source, "text", model.info.spec);
   const std::span<const Token> tokens(trace.source.tokens);

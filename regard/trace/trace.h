@@ -58,10 +58,14 @@ struct TracedHead {
   std::vector<float> query, key;
   Index width = 0;
   double scale = 0;
-  std::vector<float> value;  ///< [cols, value_width] where vectors were asked for; else empty
+  /// [cols, value_width] and [rows, value_width], the latter what the head hands on: weights times
+  /// values. Where vectors were asked for; else empty.
+  std::vector<float> value, output;
   Index value_width = 0;
 
-  HeadWeights matrix() const { return {kind, rows, cols, weights}; }
+  Index window = 0;  ///< how far a row sees to each side, or back; 0: to the end
+
+  HeadWeights matrix() const { return {kind, rows, cols, weights, window}; }
 };
 
 /// Which words correspond, by the head config.json names.
@@ -88,16 +92,25 @@ struct TracedTable {
   std::vector<float> values;
 };
 
-/// Everything about one translation.
+/// A label that was weighed.
+struct TracedLabel {
+  std::string label;
+  double probability = 0;
+};
+
+/// Everything about one translation, or one text that was labelled.
 struct Trace {
   std::string model;     ///< its name
   std::string from, to;  ///< languages
   ModelSpec spec;
   TracedText source, target;
   std::vector<UnknownText>
-      unknown;  ///< what the source vocabulary does not have, in the text given
+      unknown;              ///< what the source vocabulary does not have, in the text given
+  bool forced = false;      ///< the translation was given; nothing was searched
+  Index forced_tokens = 0;  ///< of the target, from the first: a prefix, or all where it was given
   double score = 0, log_probability = 0;
-  std::vector<TracedStep> steps;  ///< one a target token, the end included
+  std::vector<TracedStep> steps;    ///< one a target token, the end included
+  std::vector<TracedLabel> labels;  ///< likeliest first; of a model that labels, else none
   TracedAlignment alignment;
   std::vector<TracedNode> beam;
   /// By kind, layer, head. Rows of cross and decoder belong to target tokens, of encoder to source
@@ -109,9 +122,10 @@ struct Trace {
   double encode_ms = 0, decode_ms = 0;
 };
 
-/// Translates a text, or reads the reference as its translation, and remembers everything. The
+/// Translates a text, or reads the reference as its translation, and records everything. The
 /// weights are those of reading the surviving hypothesis at once, which is what the search did
-/// token by token. A text of no word is translated to nothing.
+/// token by token. Empty text gives an empty translation. A model that reads no source reads the
+/// text itself: the trace's target is the text, its source empty.
 ///
 /// Throws Error(usage) for a layer or head the model does not have, what translate() refuses and
 /// once the trace is not wanted any more, Error(input) for a text or reference of more tokens than
@@ -121,10 +135,5 @@ Trace trace_translation(const LoadedModel& model, const std::string& name, const
 
 /// The longest text of a model that can be traced, the end not counted.
 Index max_traced_tokens(const ModelSpec& spec);
-
-/// Heads of each layer, and layers, as a listener sees them: a recurrent model has one head, which
-/// looks at the source, whatever its settings say.
-Index heads_of(const ModelSpec& spec);
-Index layers_of(const ModelSpec& spec, AttentionKind kind);
 
 }  // namespace regard

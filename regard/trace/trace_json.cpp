@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "regard/base/base64.h"
+#include "regard/model/architecture.h"
 #include "regard/tokens/normalise.h"
 
 namespace regard {
@@ -87,6 +88,7 @@ Json head_json(const TracedHead& head, Encoding encoding) {
   }
   if (head.value_width > 0) {
     json["value"] = packed(head.value);
+    json["output"] = packed(head.output);
     json["value_width"] = head.value_width;
   }
   return json;
@@ -140,11 +142,19 @@ Json unknown_json(std::span<const UnknownText> unknown) {
 
 Json trace_json(const Trace& trace, Encoding encoding) {
   const ModelSpec& spec = trace.spec;
+  const auto stack = [&](std::string_view setting, Index layers) {
+    return find_architecture(spec.architecture).uses(setting) ? layers : 0;
+  };
+  const auto heads = [&](AttentionKind kind) {
+    return layers_of(spec, kind) > 0 ? heads_of(spec, kind) : 0;
+  };
   Json attention = Json::array();
   for (const TracedHead& head : trace.attention) attention.push_back(head_json(head, encoding));
   Json json{{"format", "regard-trace"},
             {"schema", kTraceSchema},
             {"translatedText", trace.target.text},
+            {"decoding", trace.forced ? "forced" : "search"},
+            {"forced_tokens", trace.forced_tokens},
             {"score", trace.score},
             {"log_probability", trace.log_probability},
             {"model",
@@ -152,9 +162,14 @@ Json trace_json(const Trace& trace, Encoding encoding) {
               {"from", trace.from},
               {"to", trace.to},
               {"architecture", spec.architecture},
-              {"encoder_layers", spec.encoder_layers},
-              {"decoder_layers", spec.decoder_layers},
-              {"heads", heads_of(spec)},
+              {"encoder_layers", stack("encoder_layers", spec.encoder_layers)},
+              {"decoder_layers", stack("decoder_layers", spec.decoder_layers)},
+              {"heads", most_heads(spec)},
+              {"encoder_heads", heads(AttentionKind::encoder)},
+              {"decoder_heads", heads(AttentionKind::decoder)},
+              {"cross_heads", heads(AttentionKind::cross)},
+              {"encoder_window", window_of(spec, AttentionKind::encoder)},
+              {"decoder_window", window_of(spec, AttentionKind::decoder)},
               {"width", spec.width}}},
             {"source", text_json(trace.source)},
             {"unknown", unknown_json(trace.unknown)},
@@ -163,6 +178,8 @@ Json trace_json(const Trace& trace, Encoding encoding) {
             {"beam", beam_json(trace.beam)},
             {"attention", std::move(attention)},
             {"timing_ms", {{"encode", trace.encode_ms}, {"decode", trace.decode_ms}}}};
+  for (const TracedLabel& each : trace.labels)
+    json["labels"].push_back({{"label", each.label}, {"probability", each.probability}});
   if (trace.embedding.rows > 0) {
     json["embedding"] = table_json(trace.embedding);
     json["embedding"]["scale"] = std::sqrt(static_cast<double>(trace.embedding.cols));

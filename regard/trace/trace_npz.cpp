@@ -11,7 +11,7 @@ namespace {
 struct Layer {
   const TracedHead* first = nullptr;
   Index heads = 0;
-  std::vector<float> weights, query, key, value;
+  std::vector<float> weights, query, key, value, output;
 };
 
 /// "decoder.1.cross": what the layer is called in the model.
@@ -50,14 +50,13 @@ void add_layer(NpzWriter& file, const Layer& layer) {
     file.add(name + ".k", {H, S, head.width}, layer.key);
     file.add(name + ".scale", {}, std::span(&head.scale, 1));
   }
-  if (head.value_width > 0) file.add(name + ".v", {H, S, head.value_width}, layer.value);
+  if (head.value_width > 0) {
+    file.add(name + ".v", {H, S, head.value_width}, layer.value);
+    file.add(name + ".output", {H, T, head.value_width}, layer.output);
+  }
 }
 
-}  // namespace
-
-std::string trace_npz(const Trace& trace) {
-  NpzWriter file;
-  add_text(file, "source", trace.source);
+void add_translation(NpzWriter& file, const Trace& trace) {
   add_text(file, "target", trace.target);
   std::vector<std::string> read = texts_of(trace.target.tokens);
   read.pop_back();
@@ -68,6 +67,28 @@ std::string trace_npz(const Trace& trace) {
   file.add("log_probabilities", {static_cast<Index>(log_probabilities.size())}, log_probabilities);
   const TracedAlignment& alignment = trace.alignment;
   file.add("alignment", {alignment.rows, alignment.cols}, alignment.soft);
+}
+
+void add_labels(NpzWriter& file, const Trace& trace) {
+  std::vector<std::string> labels;
+  std::vector<double> probabilities;
+  for (const TracedLabel& each : trace.labels) {
+    labels.push_back(each.label);
+    probabilities.push_back(each.probability);
+  }
+  file.add("labels", labels);
+  file.add("probabilities", {static_cast<Index>(probabilities.size())}, probabilities);
+}
+
+}  // namespace
+
+std::string trace_npz(const Trace& trace) {
+  NpzWriter file;
+  add_text(file, "source", trace.source);
+  if (trace.labels.empty())
+    add_translation(file, trace);
+  else
+    add_labels(file, trace);
 
   std::map<std::pair<AttentionKind, Index>, Layer> layers;
   for (const TracedHead& head : trace.attention) {
@@ -80,6 +101,7 @@ std::string trace_npz(const Trace& trace) {
     append(layer.query, head.query);
     append(layer.key, head.key);
     append(layer.value, head.value);
+    append(layer.output, head.output);
   }
   for (const auto& [place, layer] : layers) add_layer(file, layer);
   return file.bytes();

@@ -9,23 +9,10 @@
 #include "regard/train/checkpoint/manifest.h"
 
 namespace regard {
-namespace {
 
-constexpr std::string_view kStepPrefix = "step-", kSuffix = ".safetensors";
-
-std::string file_of(Index step) {
-  return std::string(kStepPrefix) + std::to_string(step) + std::string(kSuffix);
-}
-
-}  // namespace
-
-BestWeights::BestWeights(std::string folder, Index most)
+BestWeights::BestWeights(RunFolder folder, Index most)
     : folder_(std::move(folder)), most_(static_cast<std::size_t>(most)) {
-  make_own_folder(folder_);
-}
-
-std::string BestWeights::path(Index step) const {
-  return folder_ + "/" + file_of(step);
+  make_own_folder(folder_.best());
 }
 
 void BestWeights::keep(std::vector<Kept>& best, Index step, const ValidationScore& score,
@@ -52,15 +39,15 @@ void BestWeights::write_waiting(const std::vector<Kept>& best) {
   });
   while (!waiting_.empty()) {
     const auto& [step, bytes] = *waiting_.begin();
-    write_file(path(step), bytes);
+    write_file(folder_.best_step(step), bytes);
     waiting_.erase(waiting_.begin());
   }
 }
 
-std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best, Index largest) const {
+std::vector<std::string> BestWeights::intact_files(std::vector<Kept>& best, Index largest) const {
   // One that is there but cannot be read now is no reason to end with another model.
   const auto is_damaged = [&](const Kept& kept) {
-    const std::string file = path(kept.step);
+    const std::string file = folder_.best_step(kept.step);
     const bool there = is_there(file);
     if (there && file_size(file) <= largest &&
         content_hash(read_own_file(file, static_cast<std::size_t>(largest))) == kept.hash)
@@ -70,25 +57,20 @@ std::vector<std::string> BestWeights::whole_files(std::vector<Kept>& best, Index
   };
   std::erase_if(best, is_damaged);
   std::vector<std::string> files;
-  for (const Kept& kept : best) files.push_back(path(kept.step));
+  for (const Kept& kept : best) files.push_back(folder_.best_step(kept.step));
   return files;
 }
 
-std::vector<std::string> BestWeights::names() const {
+std::vector<Index> BestWeights::steps() const {
+  // If they cannot be listed, none is removed, and room is asked for as if none were there.
   std::error_code ignored;
-  std::vector<std::string> ours = names_in(folder_, ignored);
-  std::erase_if(ours, [](const std::string& name) {
-    return !name.starts_with(kStepPrefix) || !name.ends_with(kSuffix);
-  });
-  return ours;
+  return folder_.best_steps(ignored);
 }
 
 void BestWeights::remove_others(const std::vector<Kept>& best) const {
-  for (const std::string& name : names()) {
-    const bool listed =
-        std::ranges::any_of(best, [&](const Kept& kept) { return file_of(kept.step) == name; });
-    if (!listed) remove_path(folder_ + "/" + name);
-  }
+  for (const Index step : steps())
+    if (std::ranges::find(best, step, &Kept::step) == best.end())
+      remove_path(folder_.best_step(step));
 }
 
 }  // namespace regard

@@ -24,11 +24,4 @@ AlignmentHead choose_alignment_head(const SequenceModel& model, const ModelInfo&
                              gold.size() == pairs.size() ? gold : std::vector<Links>());
 }
 
-void save_alignment_head(const RunFolder& folder, SequenceModel& model, ModelInfo& info,
-                         const ValidationSet& set) {
-  load_weights(SafetensorsFile(folder.weights(), Symlinks::refuse), parameters_of(model));
-  info.alignment = choose_alignment_head(model, info, set);
-  save_info(folder.path(), info);
-}
-
 }  // namespace regard

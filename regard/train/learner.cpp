@@ -18,7 +18,7 @@ double squares(const Tensor& x) {
 
 }  // namespace
 
-Learner::Learner(SequenceModel& model, const TrainSpec& spec)
+Learner::Learner(Model& model, const TrainSpec& spec)
     : spec_(spec), optimiser_(find_optimiser(spec.optimiser)), kept_apart_(spec.accumulate > 1) {
   model.each([&](const std::string& name, Var& parameter) {
     parameters_.push_back({name, parameter});

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "regard/model/sequence_model.h"
+#include "regard/model/model.h"
 #include "regard/model/weights.h"
 #include "regard/train/optimiser.h"
 
@@ -13,7 +13,7 @@ namespace regard {
 /// A model's parameters while they are learned: their optimiser's memory, their running mean.
 class Learner {
  public:
-  Learner(SequenceModel& model, const TrainSpec& spec);
+  Learner(Model& model, const TrainSpec& spec);
 
   /// Takes the gradients that have reached the parameters, and clears them. Several batches may be
   /// taken before a step.

@@ -38,24 +38,24 @@ Kept kept_from(Json from, const std::string& where) {
   return kept;
 }
 
-/// Nothing happens more often than once an update, and none is ahead of the last.
+/// Nothing happens more often than once per step, and nothing is ahead of the last step.
 void check_counts(const TrainProgress& progress, const std::string& where) {
   const auto at_most = [&](const char* key, Index count, Index limit, const char* what) {
     if (count > limit)
       fail(Fault::input, where, ": \"", key, "\" is ", count, ", but only ", limit, " ", what);
   };
-  const auto by_updates = [&](const char* key, Index count) {
-    at_most(key, count, progress.step, "updates are done");
+  const auto by_steps = [&](const char* key, Index count) {
+    at_most(key, count, progress.step, "steps are done");
   };
-  by_updates("epoch", progress.epoch);
-  by_updates("without_better", progress.without_better);
-  by_updates("validated_at", progress.validated_at);
-  by_updates("window: updates", progress.window.updates);
-  by_updates("watch: seen", progress.watch.seen);
-  for (const Kept& kept : progress.best) by_updates("best: step", kept.step);
+  by_steps("epoch", progress.epoch);
+  by_steps("without_better", progress.without_better);
+  by_steps("validated_at", progress.validated_at);
+  by_steps("window: updates", progress.window.updates);
+  by_steps("watch: seen", progress.watch.seen);
+  for (const Kept& kept : progress.best) by_steps("best: step", kept.step);
   at_most("window: tokens", progress.window.tokens, progress.tokens, "tokens were learned from");
   if ((progress.window.updates == 0) != (progress.window.tokens == 0))
-    fail(Fault::input, where, ": \"window\" has ", progress.window.updates, " updates of ",
+    fail(Fault::input, where, ": \"window\" has ", progress.window.updates, " steps of ",
          progress.window.tokens, " tokens");
 }
 

@@ -12,7 +12,7 @@ namespace regard {
 /// More of anything than a training counts; a double holds it exactly.
 inline constexpr double kMaxCounted = 1e15;
 
-/// Sums over the updates since the last line of metrics.
+/// Sums over the steps since the last line of metrics.
 struct LossWindow {
   double loss = 0, surprisal = 0;  ///< over target tokens
   Index tokens = 0, updates = 0;
@@ -22,20 +22,20 @@ struct LossWindow {
     visit(Field{"loss", "sum over target tokens"}, loss);
     visit(Field{"surprisal", "sum over target tokens"}, surprisal);
     visit(Field{"tokens", "target tokens", 0, kMaxCounted}, tokens);
-    visit(Field{"updates", "updates", 0, kMaxCounted}, updates);
+    visit(Field{"updates", "steps", 0, kMaxCounted}, updates);
     visit(Field{"gradient", "sum of lengths", 0}, gradient);
   }
 };
 
-/// Tells a loss that has left its course: its short mean stands far above its long one, or above
-/// where it began.
+/// Detects divergence: the short running mean of the loss is far above the long one, or above the
+/// first loss.
 struct DivergenceDetector {
   double start = 0;
   double slow = 0, fast = 0;  ///< running means of the loss per token
   double variance = 0;        ///< around the fast one
   Index seen = 0;
 
-  /// One more update's loss per token; true when training has diverged.
+  /// The loss per token of one more step; true if training has diverged.
   bool diverged(double loss);
 
   void each(auto&& visit) {
@@ -43,7 +43,7 @@ struct DivergenceDetector {
     visit(Field{"slow", "long mean"}, slow);
     visit(Field{"fast", "short mean"}, fast);
     visit(Field{"variance", "around the short mean", 0}, variance);
-    visit(Field{"seen", "updates", 0, kMaxCounted}, seen);
+    visit(Field{"seen", "steps", 0, kMaxCounted}, seen);
   }
 };
 
@@ -65,15 +65,15 @@ struct Kept {
 
   /// All but the hash, which no setting could hold.
   void each(auto&& visit) {
-    visit(Field{"step", "update", 0, kMaxCounted}, step);
+    visit(Field{"step", "step", 0, kMaxCounted}, step);
     visit(Field{"score", "higher is better"}, score.value);
     visit(Field{"loss", "of equals the lower is better"}, score.loss);
   }
 };
 
-/// Where a training stands, beside the weights: all that a resumed run must know.
+/// How far a training is: all that a resumed run needs besides the weights.
 struct TrainProgress {
-  Index step = 0;    ///< updates done
+  Index step = 0;    ///< steps done
   Index epoch = 0;   ///< from 0
   Index batch = 0;   ///< batches of the epoch done
   Index tokens = 0;  ///< target tokens learned from
@@ -81,24 +81,24 @@ struct TrainProgress {
   DivergenceDetector watch;
   std::vector<Kept> best;  ///< best first
   Index without_better = 0;
-  Index validated_at = -1;  ///< update
+  Index validated_at = -1;  ///< step
   Index metrics_bytes = 0;
   bool finished = false;
 
   std::string json() const;
 
   /// Throws Error(input) naming `where` and the key for a number that no training can have: out of
-  /// its range, or more than the updates done allow.
+  /// its range, or more than the steps done allow.
   static TrainProgress of_json(const std::string& text, const std::string& where);
 
   /// Its own numbers; the groups above have theirs.
   void each(auto&& visit) {
-    visit(Field{"step", "updates done", 0, kMaxCounted}, step);
+    visit(Field{"step", "steps done", 0, kMaxCounted}, step);
     visit(Field{"epoch", "from 0", 0, kMaxCounted}, epoch);
     visit(Field{"batch", "batches of the epoch done", 0, kMaxCounted}, batch);
     visit(Field{"tokens", "target tokens learned from", 0, kMaxCounted}, tokens);
     visit(Field{"without_better", "validations since the best", 0, kMaxCounted}, without_better);
-    visit(Field{"validated_at", "update; -1: never", -1, kMaxCounted}, validated_at);
+    visit(Field{"validated_at", "step; -1: never", -1, kMaxCounted}, validated_at);
     visit(Field{"metrics_bytes", "length of metrics.jsonl", 0, kMaxCounted}, metrics_bytes);
     visit(Field{"finished", "nothing is left to do"}, finished);
   }

@@ -9,14 +9,15 @@
 
 namespace regard {
 
-/// What is learned from.
+/// The training and validation data.
 struct DataSpec {
   std::string train_source, train_target;  ///< target is empty if one file holds both
   std::string valid_source,
-      valid_target;  ///< source is empty: some of the training data is put aside
+      valid_target;  ///< source is empty: some of the training data is held out
   std::string from, to;
   Index max_tokens = 256;
   Index builtin_pairs = 200'000;
+  std::string split;  ///< of series; see split_rows
   Filters filters;
 
   void each(auto&& visit) {
@@ -28,10 +29,12 @@ struct DataSpec {
     visit(Field{"valid_target", "its translation, line by line"}, valid_target);
     visit(Field{"from", "language of the source, as in en"}, from);
     visit(Field{"to", "language of the target, as in fr"}, to);
-    visit(Field{"max_tokens", "longer sentences are skipped, in tokens", 1, 1 << 20}.formerly(
-              "most_tokens"),
+    visit(Field{"max_tokens", "longer pairs are skipped, longer lines cut, in tokens", 1, 1 << 20}
+              .formerly("most_tokens"),
           max_tokens);
     visit(Field{"builtin_pairs", "training pairs of the built-in corpus", 1, 1e6}, builtin_pairs);
+    visit(Field{"split", "of series: rows or shares of train, valid, test; empty: the usual"},
+          split);
     filters.each(visit);
   }
 };

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "regard/base/check.h"
-#include "regard/base/elementary.h"
 #include "regard/base/log.h"
 #include "regard/base/open_file.h"
 #include "regard/batch/prefetch.h"
@@ -17,7 +16,6 @@
 #include "regard/train/average.h"
 #include "regard/train/checkpoint/durable.h"
 #include "regard/train/checkpoint/snapshot.h"
-#include "regard/train/loss.h"
 #include "regard/train/schedule.h"
 
 namespace regard {
@@ -64,13 +62,13 @@ std::string changed_keys(const std::string& before, const std::string& now) {
 
 }  // namespace
 
-Trainer::Trainer(Setup setup, SequenceModel& model, TrainObserver& observer)
+Trainer::Trainer(Setup setup, Model& model, const Task& task, TrainObserver& observer)
     : setup_(std::move(setup)),
-      model_(model),
+      task_(task),
       observer_(observer),
       learner_(model, setup_.spec),
       store_(RunFolder(setup_.folder).checkpoints(), setup_.spec.keep),
-      best_(RunFolder(setup_.folder).best(), setup_.spec.average_best) {
+      best_(RunFolder(setup_.folder), setup_.spec.average_best) {
   const TrainSpec& spec = setup_.spec;
   check_spec(spec);
   check_space();
@@ -145,10 +143,9 @@ void Trainer::try_to_save() {
 }
 
 std::vector<std::vector<Index>> Trainer::epoch_batches(Index epoch) const {
-  return batches_of_epoch(setup_.train, {.tokens = setup_.spec.batch_tokens},
-                          Rng(static_cast<std::uint64_t>(setup_.spec.seed))
-                              .fork("shuffle")
-                              .fork(static_cast<std::uint64_t>(epoch)));
+  return task_.batches_of_epoch(setup_.spec, Rng(static_cast<std::uint64_t>(setup_.spec.seed))
+                                                 .fork("shuffle")
+                                                 .fork(static_cast<std::uint64_t>(epoch)));
 }
 
 bool Trainer::at_end() const {
@@ -158,22 +155,22 @@ bool Trainer::at_end() const {
          (spec.patience > 0 && progress_.without_better >= spec.patience);
 }
 
-void Trainer::update(const std::vector<Batch>& batches, Clock::time_point started) {
+void Trainer::update(const std::vector<BatchPtr>& batches, Clock::time_point started) {
   const TrainSpec& spec = setup_.spec;
-  Index tokens = 0;
-  for (const Batch& batch : batches) tokens += batch.target_tokens();
-  const double share = 1 / static_cast<double>(tokens);
+  Index targets = 0;
+  for (const BatchPtr& batch : batches) targets += batch->targets();
+  const double share = 1 / static_cast<double>(targets);
   const Rng rng = Rng(static_cast<std::uint64_t>(spec.seed))
                       .fork("dropout")
                       .fork(static_cast<std::uint64_t>(progress_.step));
-  double loss = 0, surprisal = 0;
+  double loss = 0, sum = 0;
   std::optional<StepScope> scope;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     scope.emplace(arena_);
     {
-      const TokenLoss found = batch_loss(model_, batches[i], spec, share, rng.fork(i));
+      const BatchLoss found = batches[i]->loss(spec, share, rng.fork(i));
       loss += found.loss.value().item();
-      for (const double each : found.surprisal) surprisal += each;
+      sum += found.sum;
       backward(found.loss);
     }
     learner_.take_gradients();
@@ -182,7 +179,7 @@ void Trainer::update(const std::vector<Batch>& batches, Clock::time_point starte
   // Found out before anything is changed; nothing is saved either, and the last checkpoint stays.
   if (!std::isfinite(loss)) diverge("the loss is not finite");
   DivergenceDetector watch = progress_.watch;
-  if (watch.diverged(surprisal * share)) diverge("loss far above its running mean");
+  if (watch.diverged(sum * share)) diverge("loss far above its running mean");
   const double rate =
       spec.learning_rate * find_schedule(spec.schedule).share(spec, progress_.step + 1, last_);
   const double length = learner_.step(rate);
@@ -192,16 +189,24 @@ void Trainer::update(const std::vector<Batch>& batches, Clock::time_point starte
   progress_.watch = watch;
   ++progress_.step;
   progress_.batch += static_cast<Index>(batches.size());
-  progress_.tokens += tokens;
+  progress_.tokens += targets;
   LossWindow& window = progress_.window;
-  window.loss += loss * static_cast<double>(tokens);
-  window.surprisal += surprisal;
-  window.tokens += tokens;
+  window.loss += loss * static_cast<double>(targets);
+  window.surprisal += sum;
+  window.tokens += targets;
   window.gradient += length;
   ++window.updates;
   const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
-  observer_.stepped({progress_.step, last_, current_epoch(), loss,
-                     elementary::exp(surprisal * share), rate, length, tokens, seconds});
+  observer_.stepped({.step = progress_.step,
+                     .last = last_,
+                     .epoch = current_epoch(),
+                     .loss = loss,
+                     .rate = rate,
+                     .gradient = length,
+                     .measures = task_.measures(sum * share),
+                     .targets = targets,
+                     .unit = task_.unit(),
+                     .seconds = seconds});
   if (progress_.step % spec.log_every == 0) log_line(rate);
 }
 
@@ -212,23 +217,23 @@ Index Trainer::current_epoch() const {
 
 void Trainer::log_line(double rate) {
   LossWindow& window = progress_.window;
-  const auto tokens = static_cast<double>(window.tokens);
+  const auto targets = static_cast<double>(window.tokens);
   const StepReport report{.step = progress_.step,
                           .last = last_,
                           .epoch = current_epoch(),
-                          .loss = window.loss / tokens,
-                          .perplexity = elementary::exp(window.surprisal / tokens),
+                          .loss = window.loss / targets,
                           .rate = rate,
                           .gradient = window.gradient / static_cast<double>(window.updates),
-                          .tokens = window.tokens};
-  metrics_->write({{"type", "train"},
-                   {"step", report.step},
-                   {"epoch", report.epoch},
-                   {"loss", report.loss},
-                   {"perplexity", report.perplexity},
-                   {"learning_rate", report.rate},
-                   {"grad_norm", report.gradient},
-                   {"tokens", progress_.tokens}});
+                          .measures = task_.measures(window.surprisal / targets),
+                          .targets = window.tokens,
+                          .unit = task_.unit()};
+  nlohmann::ordered_json line{
+      {"type", "train"}, {"step", report.step}, {"epoch", report.epoch}, {"loss", report.loss}};
+  for (const Measure& each : report.measures) line[std::string(each.key)] = each.value;
+  line["learning_rate"] = report.rate;
+  line["grad_norm"] = report.gradient;
+  line[std::string(report.unit.name)] = progress_.tokens;
+  metrics_->write(line);
   window = {};
   observer_.logged(report);
 }
@@ -251,13 +256,7 @@ bool Trainer::validation_due() const {
 std::optional<ValidationResult> Trainer::evaluate(std::span<const NamedParameter> weights,
                                                   const Stop& stop) {
   const Borrowed borrowed(learner_.weights(), weights);
-  std::optional<ValidationResult> found =
-      regard::validate(model_, *setup_.info, setup_.valid,
-                       {.batch_tokens = setup_.spec.batch_tokens,
-                        .sentences = setup_.spec.validate_sentences,
-                        .samples = setup_.spec.samples,
-                        .stop = stop},
-                       arena_);
+  std::optional<ValidationResult> found = task_.validate(setup_.spec, stop, arena_);
   if (!found) return found;
   found->step = progress_.step;
   found->epoch = current_epoch();
@@ -270,12 +269,10 @@ bool Trainer::validate(const Stop& stop) {
   if (!found) return false;
   if (!std::isfinite(found->loss)) diverge("the validation loss is not finite");
   progress_.validated_at = progress_.step;
-  nlohmann::ordered_json line{{"type", "valid"},
-                              {"step", found->step},
-                              {"epoch", found->epoch},
-                              {"loss", found->loss},
-                              {"perplexity", found->perplexity}};
-  if (found->bleu >= 0) line["bleu"] = found->bleu;
+  nlohmann::ordered_json line{
+      {"type", "valid"}, {"step", found->step}, {"epoch", found->epoch}, {"loss", found->loss}};
+  for (const Measure& each : found->measures) line[std::string(each.key)] = each.value;
+  if (found->quality) line[std::string(found->quality->key)] = found->quality->value;
   metrics_->write(line);
   const bool best =
       progress_.best.empty() || found->score().is_better_than(progress_.best.front().score);
@@ -309,7 +306,7 @@ bool Trainer::finish(const Stop& stop) {
   best_.write_waiting(progress_.best);
   const auto header = static_cast<Index>(SafetensorsHeader::kMaxBytes);
   const std::vector<std::string> files =
-      best_.whole_files(progress_.best, weights_byte_count() + header);
+      best_.intact_files(progress_.best, weights_byte_count() + header);
   const bool any = !files.empty();
   save_model(any ? averaged_weights(std::span(files).first(1), learner_.weights(), Symlinks::refuse)
                  : learner_.best_weights());
@@ -322,7 +319,7 @@ bool Trainer::finish(const Stop& stop) {
         std::isfinite(found->loss) && !progress_.best.front().score.is_better_than(found->score());
     nlohmann::ordered_json line{
         {"type", "average"}, {"checkpoints", files.size()}, {"loss", found->loss}};
-    if (found->bleu >= 0) line["bleu"] = found->bleu;
+    if (found->quality) line[std::string(found->quality->key)] = found->quality->value;
     line["selected"] = taken;
     metrics_->write(line);
     if (taken) save_model(mean);
@@ -342,17 +339,17 @@ bool Trainer::run_epoch(const Stop& stop) {
   const auto plan = epoch_batches(progress_.epoch);
   const auto count = static_cast<Index>(plan.size());
   Index next = progress_.batch;
-  Prefetch<Batch> batches(
-      [&]() -> std::optional<Batch> {
+  Prefetch<BatchPtr> batches(
+      [&]() -> std::optional<BatchPtr> {
         if (next >= count) return std::nullopt;
-        return batch_of(setup_.train, plan[static_cast<std::size_t>(next++)]);
+        return task_.batch(plan[static_cast<std::size_t>(next++)]);
       },
       kBatchesAhead);
   while (progress_.batch < count && !at_end()) {
     const auto started = Clock::now();
-    std::vector<Batch> together;
+    std::vector<BatchPtr> together;
     while (static_cast<Index>(together.size()) < setup_.spec.accumulate)
-      if (std::optional<Batch> batch = batches.next())
+      if (std::optional<BatchPtr> batch = batches.next())
         together.push_back(std::move(*batch));
       else
         break;

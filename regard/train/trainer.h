@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "regard/base/arena.h"
-#include "regard/batch/batch.h"
-#include "regard/model/model_folder.h"
+#include "regard/model/model.h"
 #include "regard/train/best_weights.h"
 #include "regard/train/checkpoint/checkpoint.h"
 #include "regard/train/learner.h"
 #include "regard/train/metrics.h"
 #include "regard/train/progress.h"
-#include "regard/train/validation.h"
+#include "regard/train/task.h"
 
 namespace regard {
 
@@ -24,8 +23,10 @@ namespace regard {
 struct StepReport {
   Index step = 0, last = 0;  ///< updates done and in all; 0: not known
   Index epoch = 0;           ///< from 1
-  double loss = 0, perplexity = 0, rate = 0, gradient = 0;
-  Index tokens = 0;    ///< target tokens of the updates since the last report
+  double loss = 0, rate = 0, gradient = 0;
+  std::vector<Measure> measures{};  ///< of the loss
+  Index targets = 0;                ///< tokens, as a rule, of the updates since the last report
+  TargetUnit unit{};
   double seconds = 0;  ///< they took
 };
 
@@ -43,7 +44,7 @@ class TrainObserver {
 /// Why a training ended.
 enum class TrainEnd { finished, no_better, stopped };
 
-/// Trains a model on pairs, validates it, and keeps all in a folder of its own:
+/// Trains a model on a task, validates it, and keeps all in a folder of its own:
 ///   metrics.jsonl, checkpoints/, best/, and model.safetensors, the best weights so far.
 /// Killed at any moment, a new Trainer on the same folder ends with the same bits.
 class Trainer {
@@ -51,19 +52,17 @@ class Trainer {
   struct Setup {
     TrainSpec spec{};
     std::string folder{};
-    const ModelInfo* info = nullptr;
-    std::vector<IdPair> train{};
-    ValidationSet valid{};
     std::string note{};          ///< kept in each checkpoint: an object in JSON, or empty
     bool allow_changed = false;  ///< go on although the note is another or metrics are lost
   };
 
   /// Goes on from the newest checkpoint where there is one. Throws Error(usage) if its note says
   /// otherwise, Error(input) if metrics are lost, Error(io) if the disk has no room.
-  Trainer(Setup setup, SequenceModel& model, TrainObserver& observer);
+  Trainer(Setup setup, Model& model, const Task& task, TrainObserver& observer);
 
   Index resumed_at() const { return resumed_at_; }
   const TrainProgress& progress() const { return progress_; }
+  Index total_steps() const { return last_; }  ///< updates at most; 0: not known
 
   /// `stop` is asked after every update and all along a validation; when it says yes, all is saved
   /// and training stops.
@@ -92,7 +91,8 @@ class Trainer {
   bool finish(const Stop& stop);
   bool tidy();  ///< saves, and removes what no checkpoint needs any more
 
-  void update(const std::vector<Batch>& batches, Clock::time_point started);
+  using BatchPtr = std::unique_ptr<const TaskBatch>;
+  void update(const std::vector<BatchPtr>& batches, Clock::time_point started);
   void log_line(double rate);
   std::optional<ValidationResult> evaluate(std::span<const NamedParameter> weights,
                                            const Stop& stop);
@@ -103,7 +103,7 @@ class Trainer {
   [[noreturn]] void diverge(const std::string& what);
 
   Setup setup_;
-  SequenceModel& model_;
+  const Task& task_;
   TrainObserver& observer_;
   Learner learner_;
   CheckpointStore store_;

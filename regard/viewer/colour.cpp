@@ -56,6 +56,7 @@ Colour along(const std::array<Tint, n>& tints, double t, double darkest) {
                     .hue = from.hue + f * (to.hue - from.hue)});
 }
 
+// The page draws by the same numbers (regard/page/palette.js); tests hold both to one file.
 constexpr std::array<Tint, 6> kMore{
     {{0.014, 95}, {0.05, 160}, {0.085, 192}, {0.108, 228}, {0.13, 260}, {0.11, 282}}};
 constexpr std::array<Tint, 4> kBelow{{{0.0, 245}, {0.065, 245}, {0.115, 250}, {0.13, 256}}};

@@ -30,9 +30,9 @@ void check_panels(const HeatMap& map) {
     check(static_cast<std::int64_t>(p.values.size()) == p.rows * p.cols, "heat map: panel ", i,
           " has ", p.values.size(), " values; expected rows x cols = ", p.rows, " x ", p.cols);
     check(fits(p.row_labels, p.rows), "heat map: panel ", i, " has ", p.row_labels.size(),
-          " row labels for ", p.rows, " rows; give one a row, or none");
+          " row labels for ", p.rows, " rows; give one per row, or none");
     check(fits(p.col_labels, p.cols), "heat map: panel ", i, " has ", p.col_labels.size(),
-          " column labels for ", p.cols, " columns; give one a column, or none");
+          " column labels for ", p.cols, " columns; give one per column, or none");
   }
   check(map.panels_across >= 0, "heat map: panels_across is ", map.panels_across,
         "; expected 0 (chosen) or more");

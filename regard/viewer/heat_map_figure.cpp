@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "regard/viewer/draw/colour_bar.h"
-#include "regard/viewer/draw/font.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/heat_map_cells.h"
 #include "regard/viewer/text.h"
 #include "regard/viewer/ticks.h"

@@ -7,11 +7,12 @@
 #include <cmath>
 
 #include "regard/viewer/draw/axis_labels.h"
-#include "regard/viewer/draw/font.h"
 #include "regard/viewer/draw/pdf_canvas.h"
 #include "regard/viewer/draw/png_canvas.h"
 #include "regard/viewer/draw/svg_canvas.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/line_plot_axis.h"
+#include "regard/viewer/line_plot_strips.h"
 #include "regard/viewer/text.h"
 
 namespace regard {
@@ -20,7 +21,7 @@ namespace {
 constexpr double kMargin = 20, kTitle = 16, kAxis = 12, kSize = 11, kEntry = 12;
 constexpr double kPlotWidth = 620, kPlotHeight = 350, kSample = 30;
 constexpr std::size_t kMaxMarked = 24;  // lines of more samples carry no marks
-constexpr Colour kGrid{229, 230, 236};
+constexpr Colour kGrid{229, 230, 236}, kBand{251, 231, 212};
 
 std::vector<double> dashes_of(std::size_t i) {
   static const std::array<std::vector<double>, 4> kDashes{{{}, {8, 4}, {2, 3}, {9, 3, 2, 3}}};
@@ -69,19 +70,21 @@ class LinePlotFigure {
     double top = kMargin + (plot.title.empty() ? 0 : kTitle + 14);
     top = place_legend({left, top});
     area_ = {std::ceil(left), std::ceil(top), kPlotWidth, kPlotHeight};
+    strips_ = Strips(plot, axes_.x, {area_.x, area_.y + area_.height, area_.width, 0});
   }
 
   double width() const { return area_.x + area_.width + kMargin + 6; }
   double height() const {
-    return area_.y + area_.height + kSize + 12 + (plot_.x_axis.empty() ? 0 : kAxis + 8) + kMargin -
-           4;
+    return bottom() + kSize + 12 + (plot_.x_axis.empty() ? 0 : kAxis + 8) + kMargin - 4;
   }
 
   void draw(Canvas& canvas) const {
     canvas.text({kMargin, kMargin + kTitle - 2},
-                fit_text(plot_.title, width() - 2 * kMargin, kTitle, true),
+                fit_words(plot_.title, width() - 2 * kMargin, kTitle, true),
                 {.size = kTitle, .bold = true});
+    draw_bands(canvas);
     draw_axes(canvas);
+    strips_.draw(canvas);
     // Lines go over dots: a fit is read against its data.
     for (const bool points : {true, false})
       for (std::size_t i = 0; i < plot_.curves.size(); ++i)
@@ -90,6 +93,9 @@ class LinePlotFigure {
   }
 
  private:
+  /// Where the names of the x axis stand.
+  double bottom() const { return area_.y + area_.height + strips_.height(); }
+
   // Entries in rows from the corner on; gives where the plot may begin.
   double place_legend(Point corner) {
     Point at = corner;
@@ -110,8 +116,19 @@ class LinePlotFigure {
             area_.y + (1 - axes_.y.place(y)) * area_.height};
   }
 
+  void draw_bands(Canvas& canvas) const {
+    for (const Band& band : plot_.bands)
+      for (std::size_t i = 0; i + 1 < band.x.size(); ++i) {
+        const double low = (band.low[i] + band.low[i + 1]) / 2,
+                     high = (band.high[i] + band.high[i + 1]) / 2;
+        if (!axes_.shows(band.x[i], low) || !axes_.shows(band.x[i + 1], high)) continue;
+        const Point from = on_page(band.x[i], high), to = on_page(band.x[i + 1], low);
+        canvas.rectangle({from.x, from.y, to.x - from.x, to.y - from.y}, kBand);
+      }
+  }
+
   void draw_axes(Canvas& canvas) const {
-    const double bottom = area_.y + area_.height;
+    const double bottom = area_.y + area_.height, below = this->bottom();
     for (const Tick& tick : y_marks_) {
       const double y = on_page(axes_.x.low, tick.value).y;
       canvas.polyline(std::vector<Point>{{area_.x, y}, {area_.x + area_.width, y}},
@@ -122,13 +139,13 @@ class LinePlotFigure {
     for (const Tick& tick : x_marks_) {
       const double x = on_page(tick.value, axes_.y.low).x;
       canvas.polyline(std::vector<Point>{{x, area_.y}, {x, bottom}}, {.colour = kGrid});
-      canvas.text({x, bottom + kSize + 6}, tick.text, {.size = kSize, .anchor = Anchor::middle});
+      canvas.text({x, below + kSize + 6}, tick.text, {.size = kSize, .anchor = Anchor::middle});
     }
     canvas.polyline(
         std::vector<Point>{{area_.x, area_.y}, {area_.x, bottom}, {area_.x + area_.width, bottom}},
         {.colour = kRule});
     const TextStyle quiet{.size = kAxis, .anchor = Anchor::middle, .colour = kQuietInk};
-    canvas.text({area_.x + area_.width / 2, bottom + kSize + 12 + kAxis}, visible(plot_.x_axis),
+    canvas.text({area_.x + area_.width / 2, below + kSize + 12 + kAxis}, visible(plot_.x_axis),
                 quiet);
     TextStyle upright = quiet;
     upright.angle = 90;
@@ -175,6 +192,7 @@ class LinePlotFigure {
   std::vector<Tick> x_marks_, y_marks_;
   std::vector<LegendEntry> legend_;
   Box area_;
+  Strips strips_;
 };
 
 template <class VectorCanvas>

@@ -46,22 +46,38 @@ double PlotAxis::place(double value) const {
 }
 
 std::vector<Tick> PlotAxis::marks(int most) const {
+  if (whole && !logarithmic && std::floor(high) - std::ceil(low) < most)
+    return whole_ticks(low, high);
   return logarithmic ? log_ticks(low, high, most) : ticks(low, high, most);
 }
 
 PlotAxes axes_of(const LinePlot& plot) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  PlotAxes axes{.x = {kInfinity, -kInfinity, plot.log_x}, .y = {kInfinity, -kInfinity, plot.log_y}};
+  PlotAxes axes{.x = {kInfinity, -kInfinity, plot.log_x, true},
+                .y = {kInfinity, -kInfinity, plot.log_y}};
   for (const Curve& curve : plot.curves) {
     check(curve.x.size() == curve.y.size(), "line plot: curve \"", curve.name, "\" has ",
           curve.x.size(), " x and ", curve.y.size(), " y; expected as many of each");
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       if (!axes.shows(curve.x[i], curve.y[i])) continue;
+      axes.x.whole = axes.x.whole && curve.x[i] == std::floor(curve.x[i]);
       axes.x.low = std::min(axes.x.low, curve.x[i]),
       axes.x.high = std::max(axes.x.high, curve.x[i]);
       axes.y.low = std::min(axes.y.low, curve.y[i]),
       axes.y.high = std::max(axes.y.high, curve.y[i]);
     }
+  }
+  for (const Band& band : plot.bands) {
+    check(band.x.size() == band.low.size() && band.x.size() == band.high.size(),
+          "line plot: band \"", band.name, "\" has ", band.x.size(), " x, ", band.low.size(),
+          " low and ", band.high.size(), " high; expected as many of each");
+    for (std::size_t i = 0; i < band.x.size(); ++i)
+      if (axes.shows(band.x[i], band.low[i]) && axes.shows(band.x[i], band.high[i])) {
+        axes.x.low = std::min(axes.x.low, band.x[i]),
+        axes.x.high = std::max(axes.x.high, band.x[i]);
+        axes.y.low = std::min(axes.y.low, band.low[i]);
+        axes.y.high = std::max(axes.y.high, band.high[i]);
+      }
   }
   give_air(axes.x, 0.02);
   give_air(axes.y, 0.05);

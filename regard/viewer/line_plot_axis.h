@@ -11,6 +11,7 @@ namespace regard {
 struct PlotAxis {
   double low = 0, high = 1;
   bool logarithmic = false;
+  bool whole = false;  ///< only whole numbers are shown on it: marks stand at some of these
 
   bool shows(double value) const;    ///< finite, and above 0 on a logarithmic axis
   double place(double value) const;  ///< 0 at low .. 1 at high. REQUIRES shows(value)

@@ -136,6 +136,11 @@ std::vector<char32_t> code_points(std::string_view text) {
   return letters;
 }
 
+bool takes_no_room(char32_t letter) {
+  return letter == 0x200C || letter == 0x200D || (letter >= 0xFE00 && letter <= 0xFE0F) ||
+         (letter >= 0xE0020 && letter <= 0xE007F);
+}
+
 std::vector<std::string_view> characters(std::string_view text) {
   std::vector<std::string_view> found;
   utf8proc_int32_t state = 0;
@@ -180,6 +185,29 @@ std::string shortened(std::string_view text, double room, std::string_view ellip
     back = longer_back;
   }
   return front + std::string(ellipsis) + back;
+}
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
 }
 
 }  // namespace regard

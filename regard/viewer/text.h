@@ -17,8 +17,14 @@ std::string visible(std::string_view text);
 /// likeness is '?'. REQUIRES text came from visible().
 std::string ascii(std::string_view text);
 
+/// The text with & < > and " as XML and HTML write them.
+std::string escaped(std::string_view text);
+
 /// The code points of valid UTF-8.
 std::vector<char32_t> code_points(std::string_view text);
+
+/// Does the letter only join its neighbours or choose between their forms?
+bool takes_no_room(char32_t letter);
 
 /// Valid UTF-8 cut into characters as readers see them: a letter with its marks, an emoji with its
 /// parts.

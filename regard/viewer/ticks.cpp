@@ -55,6 +55,14 @@ std::vector<Tick> ticks(double low, double high, int most) {
   return found;
 }
 
+std::vector<Tick> whole_ticks(double low, double high) {
+  const double first = std::ceil(low);
+  std::vector<Tick> found;
+  for (int i = 0; i <= std::floor(high) - first; ++i)  // counted: above 2^53 one more is the same
+    found.push_back({first + i, number(first + i, 0)});
+  return found;
+}
+
 std::vector<Tick> log_ticks(double low, double high, int most) {
   const double from = std::log10(low), to = std::log10(high);
   std::vector<Tick> found;

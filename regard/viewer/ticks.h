@@ -15,6 +15,9 @@ struct Tick {
 /// two or more where most >= 5. REQUIRES low <= high, finite; most >= 1.
 std::vector<Tick> ticks(double low, double high, int most);
 
+/// All whole numbers from low to high. REQUIRES few of them.
+std::vector<Tick> whole_ticks(double low, double high);
+
 /// The same for a logarithmic axis: powers of ten, or 1-2-5 where the axis spans little.
 /// REQUIRES 0 < low <= high.
 std::vector<Tick> log_ticks(double low, double high, int most);

@@ -4,24 +4,21 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 
+#include "tests/architecture/repository.h"
+
 namespace {
 
 namespace fs = std::filesystem;
+using regard::testing::content;
+using regard::testing::kRoot;
 using Parts = std::map<std::string, std::set<std::string>>;
 
-const fs::path kRoot = REGARD_SOURCE_DIR;
 constexpr int kMaxLines = 400;
-
-std::string content(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Folder -> the folders it may include, as the part() lines say.
 Parts parts() {

@@ -1,6 +1,10 @@
 // The numbers that textbooks print, through the library's public interface.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+#include <map>
+
 #include "regard/attention/mechanism.h"
 #include "regard/ops/softmax.h"
 #include "tests/support/gradcheck.h"
@@ -131,6 +135,89 @@ TEST(Scores, AreWhatTheFormulasSay) {
   expect_values(look("gaussian", q, k, k).scores, {-10, -6.5}, 1e-15);
   expect_values(look("gaussian-learned", q, k, k).scores, {-10, -6.5}, 1e-15);  // starts with w = 1
   expect_values(look("average", q, k, k).scores, {0, 0}, 0);
+}
+
+/// The parameters of a mechanism by name, as matrices (a vector is a column), and how it scores.
+struct Learned {
+  std::map<std::string, Tensor, std::less<>> parameters;
+  Tensor scores;
+};
+
+Learned learned(std::string_view name, const Var& q, const Var& k) {
+  const auto attention = make_attention(find_mechanism(name), {.query_width = q.size(3),
+                                                               .key_width = k.size(3),
+                                                               .hidden = 5,
+                                                               .dtype = Dtype::f64,
+                                                               .rng = Rng(6)});
+  Learned found;
+  attention->each([&](std::string_view parameter, Var& value) {
+    const Shape shape = value.shape();  // the first axis is the one head
+    found.parameters.emplace(parameter,
+                             value.value().reshaped({shape[1], shape.rank() > 2 ? shape[2] : 1}));
+  });
+  const Pass pass{.on_attention = [&](const AttentionCapture& capture) {
+    found.scores = capture.scores(0, 0);
+  }};
+  (*attention)({.q = q, .k = k, .v = k}, pass);
+  return found;
+}
+
+TEST(Scores, OfLearnedMechanismsHaveNoBiases) {
+  const Var q(Tensor::normal({1, 1, 3, 4}, Rng(4), Dtype::f64)),
+      k(Tensor::normal({1, 1, 6, 2}, Rng(5), Dtype::f64));
+  const Tensor queries = q.value().reshaped({3, 4}), keys = k.value().reshaped({6, 2});
+  const auto product = [](const Tensor& x, Index row, const Tensor& weight, Index column) {
+    double sum = 0;
+    for (Index i = 0; i < x.size(1); ++i) sum += x.at({row, i}) * weight.at({i, column});
+    return sum;
+  };
+  const Learned additive = learned("additive", q, k), bilinear = learned("bilinear", q, k);
+  ASSERT_EQ(additive.parameters.size(), 3u);
+  ASSERT_EQ(bilinear.parameters.size(), 1u);
+  for (Index t = 0; t < 3; ++t)
+    for (Index s = 0; s < 6; ++s) {
+      double judged = 0, formed = 0;
+      for (Index i = 0; i < 5; ++i)
+        judged += additive.parameters.at("judge").at({i, 0}) *
+                  std::tanh(product(queries, t, additive.parameters.at("query"), i) +
+                            product(keys, s, additive.parameters.at("key"), i));
+      for (Index i = 0; i < 2; ++i)
+        formed += product(queries, t, bilinear.parameters.begin()->second, i) * keys.at({s, i});
+      EXPECT_NEAR(additive.scores.at({t, s}), judged, 1e-12);
+      EXPECT_NEAR(bilinear.scores.at({t, s}), formed, 1e-12);
+    }
+}
+
+/// With the identity for values the output is the weights as they are mixed; what a listener reads
+/// is the weights before any was dropped.
+TEST(Weights, AreDroppedInTrainingAndReadableAfterTheCall) {
+  constexpr Index n = 40;
+  std::vector<double> identity(n * n);
+  for (std::size_t i = 0; i < n; ++i) identity[i * n + i] = 1;
+  const Var v(Tensor::of({1, 1, n, n}, identity, Dtype::f64));
+  const Var x(Tensor::normal({1, 1, n, 3}, Rng(7), Dtype::f64));
+  for (const Mechanism* mechanism : all_mechanisms()) {
+    SCOPED_TRACE(mechanism->name);
+    const auto attention = make_attention(
+        *mechanism, {.query_width = 3, .key_width = 3, .dtype = Dtype::f64, .rng = Rng(8)});
+    Tensor weights;
+    const Pass pass{
+        .training = true, .rng = Rng(9), .on_attention = [&](const AttentionCapture& capture) {
+          weights = capture.weights(0, 0);
+        }};
+    const Tensor mixed =
+        (*attention)({.q = x, .k = x, .v = v, .dropout = 0.25}, pass).value().reshaped({n, n});
+    int dropped = 0;
+    for (Index t = 0; t < n; ++t)
+      for (Index s = 0; s < n; ++s) {
+        ASSERT_GT(weights.at({t, s}), 0);
+        if (mixed.at({t, s}) == 0)
+          ++dropped;
+        else
+          EXPECT_NEAR(mixed.at({t, s}), weights.at({t, s}) / 0.75, 1e-12);
+      }
+    EXPECT_NEAR(dropped, 0.25 * n * n, 70);  // four deviations
+  }
 }
 
 TEST(Mechanisms, AreFoundByNameOrTheNearestIsNamed) {

@@ -236,5 +236,22 @@ TEST(BuiltinCorpus, too_many_pairs_are_refused_with_the_most_there_are) {
   EXPECT_TRUE(builtin_en_fr({.pairs = 0}).empty());
 }
 
+TEST(BuiltinCorpus, is_found_by_its_name_and_knows_its_languages) {
+  EXPECT_EQ(find_builtin("train.en"), nullptr);
+  EXPECT_EQ(find_builtin(""), nullptr);
+  EXPECT_THROW(find_builtin("builtin:en-de"), Error);
+  EXPECT_THROW(find_builtin(kBuiltinScenes), Error);  // pictures
+  const BuiltinCorpus* corpus = find_builtin(kBuiltinEnFr);
+  ASSERT_NE(corpus, nullptr);
+  EXPECT_EQ(corpus->make({.pairs = 5}), builtin_en_fr({.pairs = 5}));
+  for (const auto& [from, to, reversed] :
+       std::vector<std::tuple<const char*, const char*, bool>>{{"", "", false},
+                                                               {"en", "fr", false},
+                                                               {"fr", "en", true},
+                                                               {"fr", "", true},
+                                                               {"", "en", true}})
+    EXPECT_EQ(corpus->is_reversed(from, to), reversed) << from << ' ' << to;
+}
+
 }  // namespace
 }  // namespace regard

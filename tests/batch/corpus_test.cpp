@@ -109,7 +109,7 @@ TEST_F(Corpus, CountsAndSkipsLinesThatAreNotText) {  // covers CO3, CO4
 }
 
 TEST_F(Corpus, ThatIsNotBuiltInIsAnErrorThatNamesTheOneThatIs) {
-  expect_fault(Fault::usage, {"'builtin:xx'", "there is builtin:en-fr"},
+  expect_fault(Fault::usage, {"'builtin:xx'", "known: builtin:en-fr"},
                [&] { read({"builtin:xx"}); });
 }
 

@@ -18,6 +18,14 @@ TEST(EncoderBlock, KeepsTheShapeOfTheTextbook) {
   EXPECT_EQ(block(x, layout, {}).shape(), (Shape{2, 100, 24}));
 }
 
+TEST(DecoderBlock, KeepsTheShapeOfTheTextbook) {
+  const DecoderBlock block({.width = 24, .heads = 8, .hidden = 48, .dropout = 0.5});
+  const Var x(Tensor::full({2, 100, 24}, 1)), source(Tensor::full({2, 100, 24}, 1));
+  const Segments both = Segments::equal(2, 100);
+  const DecoderLayout layout{Layout::self(both, Mask::causal()), {both, both, Mask::valid({3, 2})}};
+  EXPECT_EQ(block(x, source, layout, {}).shape(), (Shape{2, 100, 24}));
+}
+
 /// Rows are 4 or more wide: the norm of a row of two is all but a sign, and finite differences of
 /// that tell nothing.
 BlockSpec small_spec(Draw& draw, Dtype dtype) {

@@ -30,14 +30,14 @@ def started(command):
 
 
 @contextlib.contextmanager
-def serving(key="", folder=None):
+def serving(key="", folder=None, model=MODEL):
     """A server, open to all or to who has the key; gives its address."""
     if not PROGRAM:
         where, stop = stand_in.start(key)
         yield where
         stop()
         return
-    command = [PROGRAM, "serve", "--model", MODEL, "--port", "0"]
+    command = [PROGRAM, "serve", "--model", model, "--port", "0"]
     if key:
         (folder / "keys").write_text(key + "\n")
         command += ["--api-key-file", str(folder / "keys")]

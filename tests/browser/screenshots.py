@@ -3,15 +3,25 @@
 usage: REGARD_PROGRAM=build/regard REGARD_MODEL=models/en-fr tests/browser/screenshots.py
 """
 
+import contextlib
 import pathlib
+import subprocess
 import sys
+import tempfile
+import urllib.parse
 
 from playwright.sync_api import sync_playwright
 
 import conftest
+import contact_sheets
 
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "pictures"
 WIDE, PHONE = {"width": 1240, "height": 860}, {"width": 390, "height": 844}
+
+LONG = urllib.parse.quote(
+    "When my sister came home last night she was so tired that she went to bed without eating, but my brother and I stayed up until two in the "
+    "morning because we wanted to watch an old film about a man who lived alone on a small island with a dog, a cat and a lot of books that "
+    "nobody else wanted to read.")
 
 # name, state in the address, screen, colours, word of the translation to point at
 SHOTS = [
@@ -26,7 +36,10 @@ SHOTS = [
     ("beam", "#view=beam", WIDE, "dark", None),
     ("training", "#view=training", WIDE, "light", None),
     ("model", "#view=model", WIDE, "light", None),
+    ("phone_head", "#view=head&layer=2&head=3&row=2", PHONE, "light", None),
+    ("long", f"#view=head&kind=encoder&layer=0&head=0&row=40&q={LONG}", WIDE, "light", None),
 ]
+RECURRENT = [("recurrent", "#view=model", WIDE, "light", None)]
 
 
 def take(browser, address, shot):
@@ -43,19 +56,31 @@ def take(browser, address, shot):
     context.close()
 
 
-def main():
-    if not conftest.PROGRAM or not conftest.MODEL:
-        sys.exit(__doc__)
-    address, process = conftest.started([conftest.PROGRAM, "serve", "--model", conftest.MODEL, "--port", "0"])
+@contextlib.contextmanager
+def serving(model):
+    address, process = conftest.started([conftest.PROGRAM, "serve", "--model", model, "--port", "0"])
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            for shot in SHOTS:
-                take(browser, address, shot)
-            browser.close()
+        yield address
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def main():
+    if not conftest.PROGRAM or not conftest.MODEL:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        recurrent = f"{folder}/recurrent"
+        subprocess.run([conftest.PROGRAM, "train", "-q", "--arch", "bahdanau", "--preset", "tiny", "--steps", "300", "--train", "builtin:en-fr",
+                        "--model", recurrent], check=True)
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for model, shots in ((conftest.MODEL, SHOTS), (recurrent, RECURRENT)):
+            with serving(model) as address:
+                for shot in shots:
+                    take(browser, address, shot)
+                if model == conftest.MODEL:
+                    contact_sheets.make(browser, address, PICTURES)
+        browser.close()
 
 
 if __name__ == "__main__":

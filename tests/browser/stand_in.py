@@ -3,6 +3,7 @@ rule. For work on the page without a build; the tests use the program where REGA
 
 import http.server
 import json
+import math
 import pathlib
 import re
 import threading
@@ -17,6 +18,7 @@ WORDS = {"The": "Le", "the": "le", "black": "noir", "cat": "chat", "does": "", "
          "sleeps.": "dort."}
 
 
+MOST_TRACED = 256  # tokens
 OTHERS = ["autre", "plus"]  # words that might stand anywhere, too
 
 
@@ -64,10 +66,20 @@ def whole_text(request):
     places = sentences(q)
     for place in places:
         own = request.get("prefix", "") if places.index(place) == request.get("sentence", 0) else ""
-        place["translatedText"] = " ".join(translated(part(q, place), own))
+        found = translated(part(q, place), own)
+        place["translatedText"] = " ".join(found)
+        if request.get("words"):
+            tokens = synthetic.trace(part(q, place).split(), found)["target"]["tokens"]
+            place["words"] = [{"text": word, "probability": math.exp(token["logprob"])} for word, token in zip(found, tokens)]
         result += part(q, {"start": at, "end": place["start"]}) + place["translatedText"]
         at = place["end"]
     return {"schema": 1, "translatedText": result + part(q, {"start": at, "end": None}), "sentences": places, "unknown": unknown(q)}
+
+
+def longest(request):
+    """Tokens of the sentence that is to be traced."""
+    places = sentences(request["q"])
+    return len(part(request["q"], places[min(request.get("sentence", 0), len(places) - 1)]).split()) if places else 0
 
 
 def inspected(request):
@@ -76,7 +88,8 @@ def inspected(request):
     chosen = min(request.get("sentence", 0), max(0, len(places) - 1))
     text = part(q, places[chosen]) if places else q
     trace = synthetic.trace(text.split(), translated(text, request.get("prefix", "")), request=request)
-    return trace | {"unknown": unknown(q)} | ({"sentences": places, "sentence": chosen} if places else {})
+    given = len(request.get("prefix", "").split())
+    return trace | {"unknown": unknown(q), "decoding": "search", "forced_tokens": given} | ({"sentences": places, "sentence": chosen} if places else {})
 
 
 class Answers(http.server.BaseHTTPRequestHandler):
@@ -86,7 +99,7 @@ class Answers(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", "default-src 'self'")
+        self.send_header("Content-Security-Policy", "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
         self.end_headers()
         self.wfile.write(body)
 
@@ -123,7 +136,7 @@ class Answers(http.server.BaseHTTPRequestHandler):
             lines = synthetic.metrics()
             self.send_json({"schema": 1, "lines": lines[int(query["since"]):], "next": len(lines)})
         elif "/" not in name and file.suffix in TYPES and file.is_file():
-            self.send(200, TYPES[file.suffix], file.read_bytes())
+            self.send(200, TYPES[file.suffix], file.read_bytes().replace(b"@PRELOADS@\n", b""))
         else:
             self.send_json({"error": "not found"}, 404)
 
@@ -136,6 +149,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
             return
         elif not request.get("q"):
             self.send_json({"error": "Invalid request: missing q parameter"}, 400)
+        elif self.path == "/v1/inspect" and longest(request) > MOST_TRACED:
+            self.send_json({"error": f"Invalid request: the text has {longest(request)} tokens, but at most {MOST_TRACED} can be traced; shorten it"}, 400)
         elif stranger(request):
             self.send_json({"error": f"Invalid request: prefix: unknown word {stranger(request)}"}, 400)
         else:

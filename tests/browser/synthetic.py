@@ -163,7 +163,7 @@ def model():
                       "decoder_layers": 2, "position": "sinusoidal"},
              "alignment": {"layer": 1, "head": 0, "shift": False}, "example": "The black cat does not see the dog.",
              "weights": weights, "vocabulary": {"source": 628, "target": 1236, "kind": "words"}}
-    return {"schema": 1, "models": [entry], "limits": {"chars": 5000, "batch": 64, "beam": 8}}
+    return {"schema": 1, "models": [entry], "limits": {"chars": 5000, "batch": 64, "beam": 8, "work": 2048}}
 
 
 def recurrent_model():
@@ -179,9 +179,9 @@ def recurrent_model():
                     "spec": entry["spec"] | {"architecture": "bahdanau", "attention": "additive", "d_hidden": width}}
 
 
-def recurrent_trace(source, target):
+def recurrent_trace(source, target, subwords=False):
     """What such a model sends: one head of cross-attention, exact or not, without vectors."""
-    data = trace(source, target, layers=1, heads=1, request={"attention": ["cross"]})
+    data = trace(source, target, layers=1, heads=1, request={"attention": ["cross"]}, subwords=subwords)
     return data | {"alignment": data["alignment"] | {"layer": -1, "head": -1},
                    "model": data["model"] | {"name": "en-fr-bahdanau", "architecture": "bahdanau"}}
 

@@ -268,6 +268,56 @@ def test_a_long_sentence_scrolls_in_its_frame_and_ends_stay_in_sight(visit):
     assert boxes.outside(page, ".beam") == []
 
 
+def test_the_map_of_one_long_hypothesis_begins_at_its_first_word(visit):
+    answer_with(visit.page, searched([LONG], []), [text[1:] for text, _ in LONG])
+    page = visit.open("#view=beam")
+    page.wait_for_selector(".node.best")
+    assert page.eval_on_selector(".railway", "each => [each.scrollWidth > 3 * each.clientWidth, each.scrollLeft]") == [True, 0]
+
+
+# Rows of the map, each with the words of it that are in sight and what says where they are; and words that the left edge cuts.
+ROWS = """() => {
+  const frame = document.querySelector('.railway').getBoundingClientRect(), right = document.querySelector('.ends').getBoundingClientRect().left;
+  const middle = each => (box => (box.top + box.bottom) / 2)(each.getBoundingClientRect());
+  const words = [...document.querySelectorAll('.node')].map(each => ({name: each.querySelector('.node-word').textContent, y: middle(each.querySelector('circle')),
+      x: each.querySelector('circle').getBoundingClientRect().x, box: each.querySelector('.node-word').getBoundingClientRect()}));
+  const signs = [...document.querySelectorAll('.leaving')].filter(each => each.checkVisibility());
+  const rows = [...new Set(words.map(each => Math.round(each.y)))].map(y => ({
+    words: words.filter(each => Math.abs(each.y - y) < 2 && each.x >= frame.left - 1 && each.x < right).map(each => each.name),
+    signs: signs.filter(each => Math.abs(middle(each) - y) < 3).map(each => each.textContent)}));
+  return {rows, cut: words.filter(each => each.box.left < frame.left - 1 && each.box.right > frame.left + 1).map(each => each.name)};
+}"""
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 1240, "height": 860}}, {"viewport": {"width": 390, "height": 800}}], indirect=True, ids=["wide", "phone"])
+def test_a_line_out_of_sight_says_where_it_leaves(visit):
+    lines = [LONG, LONG[:5] + [("▁tôt", 0.1)] + LONG[6:], LONG[:50] + [("▁anders", 0.1)] + LONG[51:], LONG[:8] + [("▁court", 0.05)]]
+    answer_with(visit.page, searched(lines, []), [text[1:] for text, _ in LONG])
+    page = visit.open("#view=beam")
+    page.wait_for_selector(".node.first")
+    seen = page.evaluate(ROWS)
+    assert seen["cut"] == [] and len(seen["rows"]) == 4
+    assert all(bool(row["words"]) != bool(row["signs"]) for row in seen["rows"])
+    assert "leaves at “anders” →" in [sign for row in seen["rows"] for sign in row["signs"]]
+    page.click(".leaving:has-text('anders')")
+    page.wait_for_function("() => ![...document.querySelectorAll('.leaving')].some(each => !each.hidden && each.textContent.includes('→'))")
+    seen = page.evaluate(ROWS)
+    assert seen["cut"] == [] and any("anders" in row["words"] for row in seen["rows"])
+    assert "← left at “court”" in [sign for row in seen["rows"] for sign in row["signs"]]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_next_to_nothing_is_compared_with_the_winner(visit):
+    less_sure = [(text, 0.8) for text, _ in LONG]
+    answer_with(visit.page, searched([less_sure, less_sure[:50] + [("▁anders", 0.1)] + less_sure[51:]], []), [text[1:] for text, _ in LONG])
+    page = visit.open("#view=beam")
+    page.wait_for_selector(".node.first")
+    first, second = page.locator(".end").all_inner_texts()
+    assert first.split("\n")[0] == "the winner" and "× 10⁻" in first.split("\n")[1]
+    assert second.split("\n") == ["1 : 8.0", "2nd"]
+    assert "compared with it" in page.inner_text(".map-card .summary")
+
+
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 390, "height": 800}}], indirect=True)
 def test_on_a_phone_the_table_comes_first(search):
     page = search.open("#view=beam")

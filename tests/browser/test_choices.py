@@ -3,6 +3,8 @@
 import json
 import urllib.parse
 
+import pytest
+
 import synthetic
 import views
 
@@ -55,7 +57,8 @@ def test_a_recurrent_model_is_shown_as_what_it_is(visit):
     page = visit.open("#model=en-fr-bahdanau")
     assert page.get_by_label("Model", exact=True).input_value() == "en-fr-bahdanau"
     assert "the only head" in page.inner_text(".alignment .figure-side")
-    assert "1 head:" in page.inner_text(".doors") and page.locator(".door-map").count() == 1
+    assert "1 head: where each word" in page.inner_text(".doors") and page.locator(".door-map").count() == 1
+    assert views.texts(page, ".door h2") == ["Story", "Heads", "Beam"]  # there is nothing to multiply
     page.click("#tabs >> text=Query")
     assert "additive" in page.inner_text(".figure-body") and page.locator("main select").count() == 0
     page.click("#tabs >> text=Positions")
@@ -151,7 +154,32 @@ def test_tags_mean_what_the_rows_are(visit):
     assert page.evaluate(meaning, ["broad", "cross"]) == page.evaluate(meaning, ["broad", "encoder"]) != ""
 
 
+def test_a_small_share_is_not_called_0(visit):
+    page = visit.open()
+    shown = "share => import('/page/wording.js').then(({percent, finePercent, attends}) => [percent(share), finePercent(share), attends('a', 'b', share)])"
+    assert page.evaluate(shown, 0) == ["0 %", "0.0 %", "“a” attends to “b”, 0 percent"]
+    assert page.evaluate(shown, 0.0004) == ["< 1 %", "< 0.1 %", "“a” attends to “b”, < 1 percent"]
+    assert page.evaluate(shown, 0.0104) == ["1 %", "1.0 %", "“a” attends to “b”, 1 percent"]
+
+
 def test_keys_of_a_kind_do_nothing_where_no_kind_is_shown(visit):
     page = visit.open("#view=beam")
-    page.keyboard.press("e")
+    for key in "123":
+        page.keyboard.press(key)
     assert "kind" not in page.url
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": width, "height": 844}} for width in (1440, 900, 390)], indirect=True, ids=["wide", "tablet", "phone"])
+def test_what_unfolds_the_settings_stays_where_it_is(visit):
+    page = visit.open()
+    summary = page.locator(".search-settings summary")
+    page.wait_for_selector(".chip")
+    before = summary.bounding_box()
+    summary.click()
+    assert page.locator(".search-settings select").is_visible() and summary.bounding_box() == before
+    chips, controls = page.locator(".chips").bounding_box(), page.locator(".search-settings .controls").bounding_box()
+    assert chips["x"] + chips["width"] <= before["x"] or chips["y"] + chips["height"] <= before["y"]
+    assert controls["y"] >= before["y"] + before["height"] - 1
+    page.locator(".chip").last.click()
+    page.wait_for_function("() => location.hash.includes('q=')")
+    visit.assert_quiet()

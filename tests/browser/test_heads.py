@@ -1,6 +1,9 @@
 """The views Heads and One head: one row framed in all, tags in words, what a query looked at to be read. covers SV22"""
 
+import base64
+import csv
 import json
+import struct
 
 import pytest
 
@@ -9,7 +12,8 @@ import views
 
 SOURCE, TARGET = "two men are playing guitar on stage .".split(), "zwei Männer spielen auf der Bühne Gitarre .".split()
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-TAGS = {"diagonal": "diagonal", "previous": "one back", "next": "one ahead", "sink": "parked", "broad": "broad", "other": "mixed"}
+TAGS = ["diagonal", "previous", "next", "sink", "broad", "other"]  # as the command line and files have them ...
+TAG_WORDS = ["diagonal", "one back", "one ahead", "parked", "broad", "mixed"]  # ... and as they are read
 
 # Texts of a figure that lie over each other; names that lean are measured along the line they lean on.
 OVERLAPS = """root => {
@@ -87,7 +91,7 @@ def test_a_frame_is_one_of_tokens_where_words_are_in_pieces(visit):
     page = visit.open("#view=heads")
     page.locator(".strip-line button >> nth=2").click()  # "spielen", whose first piece is the fifth token
     assert frame_row(page) == 2 and "row=4" in page.url
-    page.get_by_label("Merge subwords").uncheck()
+    page.get_by_label("Whole words").uncheck()
     assert frame_row(page) == 4 and page.inner_text(".strip-word[aria-pressed=true]") == "▁spi"
 
 
@@ -99,18 +103,42 @@ def test_a_name_opens_the_head(visit):
 
 
 def test_tags_are_words_with_pictures_and_exact_numbers_wait(visit):
-    names = iter(list(TAGS) * 20)
+    names = iter(TAGS * 20)
 
     def change(entry):
         entry["tag"], entry["entropy"] = next(names), 1.5
     serve(visit.page, change=change, layers=2, heads=3)
     page = visit.open("#view=heads")
-    assert views.texts(page, ".head-tag-word") == list(TAGS.values())
+    assert views.texts(page, ".head-tag-word") == TAG_WORDS
     paths = page.eval_on_selector_all(".head-tag path", "all => all.map(path => path.getAttribute('d'))")
     assert len(set(paths)) == len(TAGS)
     assert set(views.texts(page, ".head-spread")) == {"≈ 2.8 words"}
     titles = page.eval_on_selector_all(".head-caption", "all => all.map(each => each.title)")
-    assert all("Entropy 1.500 bits" in title for title in titles) and "most weight rests on one token" in titles[3]
+    assert all("≈ 2.8 words: 2 to the power of an entropy of 1.500 bits" in title for title in titles) and "parked (sink): most weight rests on one token" in titles[3]
+    page.click(".figure-foot summary")
+    page.wait_for_selector(".twin td")
+    assert page.eval_on_selector_all(".twin tbody tr", "rows => rows.map(row => row.children[4].textContent)") == TAGS
+
+
+def test_breadth_is_of_words_where_maps_merge_them_and_of_tokens_where_not(visit):
+    def half_each(entry):
+        """Every row looks at the two pieces of "playing" alike."""
+        columns = entry["cols"]
+        row = [0.5 if j in PLAYING else 0 for j in range(columns)]
+        entry.update(dtype="f32", data=synthetic.floats(row * entry["rows"]), entropy=1.0)
+    tokens = synthetic.side(SOURCE, subwords=True)["tokens"]
+    PLAYING = [i for i, token in enumerate(tokens) if token["word"] == SOURCE.index("playing")]
+    assert len(PLAYING) == 2
+    serve(visit.page, subwords=True, change=half_each)
+    page = visit.open("#view=heads&kind=cross")
+    assert set(views.texts(page, ".head-spread")) == {"≈ 1.0 word"} and "how many words" in page.inner_text(".summary")
+    page.get_by_label("Whole words").uncheck()
+    assert set(views.texts(page, ".head-spread")) == {"≈ 2.0 tokens"} and "how many tokens" in page.inner_text(".summary")
+    page.click("[data-head='0.0'] .head-name")
+    page.wait_for_selector(".reading-does")
+    assert "a query looks at about 2.0 tokens here" in page.inner_text(".reading-does")
+    page.get_by_label("Whole words").check()
+    assert "a query looks at about 1.0 word here" in page.inner_text(".reading-does")
 
 
 def test_a_tag_over_many_sentences_goes_before_that_of_one(visit):
@@ -120,6 +148,29 @@ def test_a_tag_over_many_sentences_goes_before_that_of_one(visit):
     page.click("[data-head='0.0'] .head-name")
     page.wait_for_selector(".reading-does")
     assert "In this sentence alone it would be called diagonal." in page.inner_text(".reading-does")
+
+
+def test_tags_over_sentences_that_come_late_are_still_shown(visit):
+    serve(visit.page)
+    held, models = [], synthetic.model()
+    models["models"][0]["examples"] = ["A sentence to judge heads by."]
+    visit.page.route("**/v1/model", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(models)))
+    visit.page.route("**/v1/heads*", lambda route: held.append(route))
+    page = visit.open("#view=heads")
+    page.wait_for_selector(".head-tag-word")
+    heads = [{"kind": "cross", "layer": layer, "head": head, "tag": "sink"} for layer in range(2) for head in range(4)]
+    held[0].fulfill(status=200, content_type="application/json", body=json.dumps({"heads": heads}))
+    page.wait_for_function("() => [...document.querySelectorAll('.head-tag-word')].every(each => each.textContent === 'parked')")
+    visit.assert_quiet()
+
+
+def test_a_refusal_of_tags_over_sentences_is_shown(visit):
+    serve(visit.page)
+    visit.page.route("**/v1/heads*", lambda route: route.fulfill(
+        status=429, content_type="application/json", body='{"error": "Too many requests: at most 60 per minute"}'))
+    page = visit.open("#view=heads")
+    page.wait_for_selector("[role=alert]:has-text('at most 60 per minute')")
+    assert page.locator(".head-tag-word").count() == 8
 
 
 def test_a_row_is_read_as_bars_and_as_text(visit):
@@ -186,6 +237,80 @@ def test_two_heads_are_compared_row_by_row(visit):
     here = views.texts(page, ".map-rows .here")
     assert len(here) == 2 and here[0] == here[1] == views.texts(page, ".map-rows >> nth=0 >> span")[4]
     assert page.locator(".readout .value").count() == 2
+
+
+def cross_weights(number, row):
+    """The weights of a row of a head that `serve` answers with, as they are."""
+    trace = synthetic.trace(SOURCE, TARGET, request={"encoding": "f32"})
+    entry = next(each for each in trace["attention"] if (each["kind"], each["layer"], each["head"]) == ("cross", *number))
+    raw = base64.b64decode(entry["data"])
+    return struct.unpack(f"<{len(raw) // 4}f", raw)[row * entry["cols"]:(row + 1) * entry["cols"]]
+
+
+def test_table_and_files_of_two_heads_have_the_columns_of_both(visit):
+    serve(visit.page)
+    page = visit.open("#view=head&layer=0&head=0&other=1.1")
+    page.wait_for_function("() => !document.querySelector('.readout').textContent.includes('≈')")
+    assert weights(page, 3) == pytest.approx([*cross_weights((0, 0), 3), *cross_weights((1, 1), 3)], abs=1e-4)
+    heads = views.texts(page, ".twin thead th")[1:]
+    assert heads[0] == "Layer 1, head 1: two" and heads[-1] == "Layer 2, head 2: ⟨end⟩" and len(heads) == 2 * len(cross_weights((0, 0), 0))
+    saved = list(csv.reader(views.saved(page, "csv").decode().splitlines()))
+    assert saved[0][1:] == heads and {len(line) for line in saved} == {len(saved[0])}
+
+
+def test_the_table_of_heads_says_what_each_looks_at_from_the_framed_row(visit):
+    serve(visit.page)
+    page = visit.open("#view=heads&kind=cross&row=2")
+    page.click(".figure-foot summary")
+    page.wait_for_selector(".twin td")
+    for row in (2, 5):
+        page.locator(".strip-line button").nth(row).click()
+        assert views.texts(page, ".twin thead th")[-2:] == [f"strongest key of “{TARGET[row]}”", "its weight"]
+        rows = page.eval_on_selector_all(".twin tbody tr", "rows => rows.map(row => [...row.children].map(cell => cell.textContent))")
+        assert len(rows) == 8
+        for name, *_, key, weight in rows:
+            row_weights = cross_weights([int(number) - 1 for number in name.split(".")], row)
+            assert key == [*SOURCE, "⟨end⟩"][row_weights.index(max(row_weights))] and abs(float(weight) - max(row_weights)) < 0.003
+
+
+def late_trace(request, punctual):
+    """The model aligns by head 1.2, which looks a row late; 2.1 is the sharpest, but parked; 2.2 puts the weight `punctual` on time."""
+    trace = synthetic.trace(["The", "little", "dog", "."], ["Le", "petit", "chien", "."], request=request)
+    trace["alignment"] |= {"layer": 0, "head": 1, "shift": True}
+    looks = {(0, 1): (0.2, lambda row: (row - 1) % 5), (1, 0): (0.1, lambda row: 4)} | ({(1, 1): (0.5, lambda row: row)} if punctual else {})
+    for entry in trace["attention"]:
+        if entry["kind"] == "cross":
+            entropy, at = looks.get((entry["layer"], entry["head"]), (2.3, lambda row: None))
+            most = punctual if (entry["layer"], entry["head"]) == (1, 1) else 0.92
+            weights = [0.2 if at(i) is None else most if j == at(i) else (1 - most) / 4 for i in range(5) for j in range(5)]
+            entry |= {"dtype": "f32", "data": synthetic.floats(weights), "tag": "other", "entropy": entropy}
+    return trace
+
+
+@pytest.mark.parametrize("punctual", [0.92, 0.3, 0], ids=["one on time", "one least late", "none on time"])
+def test_the_first_head_is_on_time_and_one_that_is_late_says_so(visit, punctual):
+    visit.page.route("**/v1/heads*", lambda route: route.fulfill(status=200, content_type="application/json", body='{"heads": []}'))
+    visit.page.route("**/v1/inspect", lambda route: route.fulfill(
+        status=200, content_type="application/json", body=json.dumps(late_trace(json.loads(route.request.post_data), punctual))))
+    page = visit.open("#view=head")
+    late = "at the source of the word just written"
+    assert page.inner_text("h1") == ("Layer 2, head 2" if punctual else "Layer 1, head 2")
+    assert (late in page.inner_text(".reading-does")) != bool(punctual)
+    page = visit.open("#view=head&layer=0&head=1")
+    page.wait_for_selector("h1:has-text('Layer 1, head 2')")
+    assert late in page.inner_text(".reading-does") and page.inner_text(".reading-does .head-tag-word") == "mixed"
+    visit.assert_quiet()
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_on_a_narrow_screen_two_heads_stand_below_each_other(visit, width):
+    visit.page.set_viewport_size({"width": width, "height": 900})
+    page = visit.open("#view=head&layer=0&head=0&other=1.1&row=2")
+    panes = [page.locator(".pane").nth(i).bounding_box() for i in range(2)]
+    assert panes[1]["y"] >= panes[0]["y"] + panes[0]["height"]
+    cropped = "all => all.filter(map => map.scrollWidth > map.clientWidth + 1).length"
+    assert page.eval_on_selector_all(".head-panel .map", cropped) == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_begin_and_end_go_by_name_in_pictures_tables_and_files(visit):

@@ -92,3 +92,17 @@ def test_where_no_key_is_needed_none_is_spoken_of(visit):
     sent = keys_sent(visit)
     page = visit.open()
     assert page.locator("#key").is_hidden() and set(sent) == {""}
+
+
+def test_a_file_that_needs_a_key_asks_for_it(visit):
+    refusal = json.dumps({"error": "Please contact the server operator to get an API key"})
+    page = visit.open()
+    page.route("**/v1/translate", lambda route: route.fulfill(status=400, content_type="application/json", body=refusal))
+    files = page.evaluate_handle("""() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['The cat sleeps.\\n'.repeat(1000)], 'letter.txt', {type: 'text/plain'}));
+      return files;
+    }""")
+    page.dispatch_event(".translator", "drop", {"dataTransfer": files})
+    page.wait_for_selector(FORM)
+    assert "API key" in page.inner_text("[role=alert]") and "API key" in page.inner_text(".file-panel .hint")

@@ -9,16 +9,22 @@ import views
 
 SOURCE, TARGET = [f"word{i}" for i in range(79)], [f"Wörterbuch{i}" for i in range(64)]
 SIZES = [{"viewport": {"width": 1240, "height": 860}}, {"viewport": {"width": 360, "height": 740}}]
-# How tall the saved picture is, and where its first words stand while it is painted.
+# What is painted in a saved picture, how tall that is, the lowest line of its text, and where its first words stand meanwhile.
 SAVED = """async () => {
-  const {raster} = await import('/page/raster.js');
+  const {canvasOf, sceneOf} = await import('/page/raster.js');
   const [body, words] = ['.figure-body', '.words'].map(name => document.querySelector('.alignment ' + name));
-  let left = 0;
+  let left = 0, lowest = 0;
+  const painted = [];
   const paint = CanvasRenderingContext2D.prototype.fillText;
-  CanvasRenderingContext2D.prototype.fillText = function (...all) { left ||= words.getBoundingClientRect().left; paint.apply(this, all); };
-  const {height} = raster(body);
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+    left ||= words.getBoundingClientRect().left;
+    painted.push(text.trim());
+    lowest = Math.max(lowest, this.getTransform().transformPoint({x, y}).y);
+    paint.call(this, text, x, y, ...rest);
+  };
+  const {height} = canvasOf(sceneOf(body, 0));
   CanvasRenderingContext2D.prototype.fillText = paint;
-  return [height, left];
+  return {painted, height, lowest, left};
 }"""
 HEIGHT = "element => element.getBoundingClientRect().height"
 
@@ -55,10 +61,25 @@ def test_a_word_is_not_cut_by_its_probability(visit):
 
 def test_a_saved_picture_of_ribbons_is_whole(visit):
     page = visit.open()
-    whole = page.eval_on_selector(".alignment .ribbon-rows", "box => box.scrollHeight")
     left = page.eval_on_selector(".alignment .words", "row => row.getBoundingClientRect().left")
-    drawn, moved = page.evaluate(SAVED)
-    assert whole > 700 and drawn >= 2 * whole and abs(moved - left) < 12
+    saved = page.evaluate(SAVED)
+    assert not {*SOURCE, *TARGET} - {*saved["painted"]}
+    assert 1400 < saved["lowest"] < saved["height"] and abs(saved["left"] - left) < 12
+
+
+def test_names_of_what_stands_in_other_rows_have_a_lane_without_ribbons(visit):
+    """Each word of the translation attends to one near it and to one at the other end."""
+    trace = synthetic.trace(SOURCE, TARGET, layers=1, heads=2, request={"encoding": "f32", "vectors": True})
+    near = [round(i * len(SOURCE) / len(TARGET)) for i in range(len(TARGET))]
+    weights = [0.6 * (j == near[i]) + 0.4 * (j == len(SOURCE) - 1 - near[i]) for i in range(len(TARGET)) for j in range(len(SOURCE))]
+    trace["alignment"]["soft"]["data"] = synthetic.floats(weights)
+    visit.page.route("**/v1/inspect", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(trace)))
+    page = visit.open()
+    assert page.locator(".alignment .stub-name").count() > 2 and page.locator(".alignment .ribbon:not(.stub)").count() > 40
+    assert page.locator(".alignment .stub").count() == page.locator(".alignment .stub-name").count()
+    within = "([one, two]) => { const all = name => [...document.querySelectorAll(name)].map(each => each.getBoundingClientRect()); const others = all(two); return all(one).some(a => others.some(b => a.top < b.bottom - 1 && b.top < a.bottom - 1 && a.left < b.right - 1 && b.left < a.right - 1)); }"
+    for other in (".alignment .ribbons", ".alignment .ribbon:not(.stub)", ".alignment .word"):
+        assert not page.evaluate(within, [".alignment .stub-name", other]), other
 
 
 def test_the_sentence_is_seen_in_its_box(visit):

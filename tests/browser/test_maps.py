@@ -13,10 +13,11 @@ SIDES = {"encoder": ("source word (query)", "source word (key)"),
          "cross": ("target word (query)", "source word (key)")}
 
 # Whether something is painted where an element stands, in the picture that is saved.
-PAINTED = """([body, selector]) => import('/page/raster.js').then(({raster}) => {
+PAINTED = """([body, selector]) => import('/page/raster.js').then(({canvasOf, sceneOf}) => {
   const holder = document.querySelector(body);
-  const [whole, part] = [holder, holder.querySelector(selector)].map(each => each.getBoundingClientRect());
-  const canvas = raster(holder);
+  const part = holder.querySelector(selector).getBoundingClientRect();
+  const whole = sceneOf(holder, 0);
+  const canvas = canvasOf(whole);
   const { data } = canvas.getContext('2d').getImageData(
       2 * (part.left - whole.left), 2 * (part.top - whole.top), 2 * part.width, 2 * part.height);
   const colours = new Set();
@@ -106,10 +107,10 @@ def test_sub_words_are_merged_by_one_tick(visit, view):
     page = visit.open(f"#view={view}")
     if view == "translate":
         page.click(".align-options summary")
-    assert page.get_by_label("Merge subwords").count() == 1
-    assert page.get_by_label("Merge subwords").is_checked()
-    page.get_by_label("Merge subwords").uncheck()
-    assert "merge=0" in page.url and not page.get_by_label("Merge subwords").is_checked()
+    assert page.get_by_label("Whole words").count() == 1
+    assert page.get_by_label("Whole words").is_checked()
+    page.get_by_label("Whole words").uncheck()
+    assert "merge=0" in page.url and not page.get_by_label("Whole words").is_checked()
 
 
 def test_the_tick_holds_for_ribbons(visit):
@@ -118,7 +119,7 @@ def test_the_tick_holds_for_ribbons(visit):
     ribbons = ".alignment .words:last-child .word-text"
     assert views.texts(page, ribbons) == TARGET
     page.click(".align-options summary")
-    page.get_by_label("Merge subwords").uncheck()
+    page.get_by_label("Whole words").uncheck()
     tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
     assert views.texts(page, ribbons) == tokens[:-1]
     assert views.texts(page, "#translation .output-word") == TARGET
@@ -130,10 +131,20 @@ def test_the_tick_holds_for_the_map_and_the_sentence(visit):
     rows = ".map-rows span"
     assert views.texts(page, rows) == [*TARGET, "⟨end⟩"]
     assert page.inner_text(".map-row-name") == "target word (query)"
-    page.get_by_label("Merge subwords").uncheck()
+    page.get_by_label("Whole words").uncheck()
     tokens = [token["text"] for token in synthetic.side(TARGET, subwords=True)["tokens"]]
     assert views.texts(page, rows) == [*tokens[:-1], "⟨end⟩"]
     assert page.inner_text(".map-row-name") == "target token (query)"
     page.goto(page.url.replace("view=head", "view=heads"))
     page.wait_for_selector(".head-cell")
     assert views.texts(page, ".strip-line button") == [*tokens[:-1], "⟨end⟩"]
+
+
+def test_sixty_four_words_leave_room_for_a_layer_in_a_line(visit):
+    visit.page.set_viewport_size({"width": 1440, "height": 900})
+    data = lambda request: synthetic.trace([f"word{i}" for i in range(64)], [f"Wort{i}" for i in range(64)], request=request)
+    visit.page.route("**/v1/inspect", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(data(json.loads(route.request.post_data)))))
+    page = visit.open("#view=heads")
+    assert page.locator(".heads-row").count() == 2 and page.locator(".heads-row >> nth=0 >> .head-cell").count() == 4
+    assert page.evaluate("document.documentElement.scrollHeight") < 1800
+    assert page.eval_on_selector(".head-map", "map => map.clientWidth") >= 3 * 65

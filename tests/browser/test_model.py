@@ -1,5 +1,6 @@
 """The model as a diagram: residual ways, what was read, and a block that opens. covers SV22"""
 
+import base64
 import json
 import math
 
@@ -90,7 +91,7 @@ def test_one_layer_of_each_side_is_open_and_others_are_a_click_away(visit):
 
 
 def test_a_block_opens_with_the_lengths_of_this_sentence(visit):
-    page = visit.open("#view=model")
+    page = visit.open("#view=model&q=The+black+cat+does+not+see+the+dog.")
     page.click("[data-block='decoder.0.cross']")
     tokens = page.evaluate("async () => { const answer = await fetch('/v1/inspect', {method: 'POST', headers: {'Content-Type': 'application/json'},"
                            " body: JSON.stringify({q: 'The black cat does not see the dog.', source: 'en', target: 'fr'})});"
@@ -109,13 +110,37 @@ def test_a_block_opens_with_the_lengths_of_this_sentence(visit):
 def test_weights_are_pictures_with_head_borders(visit):
     page = visit.open("#view=model&block=encoder.0.self")
     page.wait_for_selector(".weight canvas")
-    assert [text.split(" ")[0] for text in views.texts(page, ".weight figcaption b")] == ["queries", "keys", "values", "output"]
+    assert views.texts(page, ".weight .figure-title") == ["queries", "keys", "values", "output"]
     heads = int(shapes(page)["weights"].split(" × ")[0])
     assert page.locator(".weight >> nth=0 >> .line-down").count() == heads - 1
     assert page.locator(".weight >> nth=3 >> .line-across").count() == heads - 1
     assert all(views.colours(page, f".weight:nth-of-type({i + 1}) canvas") > 8 for i in range(4))
     asked = [url for url in visit.requests if "/v1/weights" in url]
     assert len(asked) == 2
+    visit.assert_quiet()
+
+
+def test_a_picture_of_weights_has_a_table_and_is_saved(visit):
+    page = visit.open("#view=model&block=encoder.0.self")
+    page.wait_for_selector(".weight canvas")
+    keys = page.locator(".weight").nth(1)
+    keys.locator("summary").click()
+    keys.locator("tbody td").first.wait_for()
+    rows, columns = keys.locator("tbody tr").count(), keys.locator("thead th").count() - 1
+    canvas = keys.locator("canvas").evaluate("canvas => [canvas.height, canvas.width]")
+    assert columns == canvas[1] and (rows == canvas[0] or "the first" in keys.locator("caption").inner_text())
+    assert "packed.weight, keys: means of" in keys.locator("caption").inner_text()
+    within = ".weight:nth-of-type(2)"
+    saved = json.loads(views.saved(page, "json", within))
+    heads = saved["means"]
+    assert saved["parameter"].endswith("self.packed.weight") and [len(heads), len(heads[0])] == canvas
+    assert saved["to"] - saved["from"] == saved["shape"][0] == saved["from"]  # keys are the second third
+    csv = views.saved(page, "csv", within).decode().splitlines()
+    assert len(csv) == canvas[0] + 1 and float(csv[1].split(",")[1]) == heads[0][0]
+    svg = views.saved(page, "svg", within).decode()
+    assert ">keys<" in svg and svg.count("<rect") + svg.count("<path") > 100
+    whole = views.saved(page, "svg").decode()
+    assert ">keys<" not in whole, "the diagram is saved without them"
     visit.assert_quiet()
 
 
@@ -130,6 +155,49 @@ def test_a_server_without_weights_shows_none_and_says_nothing(visit):
     page.wait_for_timeout(200)
     asked = [url for url in visit.requests if "/v1/weights" in url]
     assert len(asked) == len(set(asked)) > 0  # each once, and never again
+
+
+def test_a_refusal_of_weights_is_shown_and_they_are_asked_for_again(visit):
+    refused = ["widen"]
+
+    def answer(route):
+        if any(name in route.request.url for name in refused):
+            return route.fulfill(status=429, content_type="application/json", body='{"error": "Too many requests: at most 60 per minute"}')
+        return route.continue_()
+    visit.page.route("**/v1/weights*", answer)
+    page = visit.open("#view=model&block=encoder.0.feed")
+    page.wait_for_selector(".weights-failed:visible")
+    assert "at most 60 per minute" in page.inner_text(".weights-failed")
+    assert page.locator(".weight canvas").count() == 1  # the other came
+    refused.clear()
+    page.click(".weights-failed >> text=Try again")
+    page.wait_for_function("() => document.querySelectorAll('.weight canvas').length === 2")
+    assert page.locator(".weights-failed").count() == 0
+
+
+def test_ranges_of_a_picture_are_those_that_the_server_means(visit):
+    """A matrix of 200 x 600 as 128 x 384 means; its second third is shown."""
+    models = synthetic.model()
+    entry = models["models"][0]
+    name = "encoder.blocks.0.self.packed.weight"
+    next(weight for weight in entry["weights"] if weight["name"] == name).update(shape=[200, 600], count=120000)
+    entry["spec"]["d_model"] = 200
+    rows, columns = 128, 384
+    picture = {"schema": 1, "parameter": name, "shape": [200, 600], "rows": rows, "cols": columns, "dtype": "i8", "scale": 0.01,
+               "data": base64.b64encode(bytes(i % 100 for i in range(rows * columns))).decode()}
+    visit.page.route("**/v1/model", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(models)))
+    visit.page.route("**/v1/weights*", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(picture)))
+    page = visit.open("#view=model&block=encoder.0.self")
+    page.wait_for_selector(".weight canvas")
+    saved = json.loads(views.saved(page, "json", ".weight:nth-of-type(2)"))
+    assert saved["from"] == 200 and len(saved["columns"]) == 128
+
+    def meant(cells, length):
+        """As regard/trace/pooled_weight.cpp cuts them: part * whole / parts, in whole numbers."""
+        edges = [part * length // cells for part in range(cells + 1)]
+        return [f"{a + 1}–{b}" if b - a > 1 else str(a + 1) for a, b in zip(edges, edges[1:])]
+    assert saved["rows"] == meant(128, 200)
+    assert saved["columns"] == meant(128, 200)  # 200 * 384 / 600 is whole, so each third is cut as one matrix would be
 
 
 def test_blocks_are_reached_by_keys(visit):
@@ -197,4 +265,5 @@ def test_spec_is_drawn(visit):
 def test_a_shared_table_is_said_to_be_shared(visit):
     serve(visit, shared_model())
     page = visit.open("#view=model&block=encoder.embed")
+    assert page.locator(".block.embed .block-count").first.text_content() == "decoder’s table"
     assert page.locator(".way.shared").count() == 1 and "one table" in page.inner_text(".block-meaning")

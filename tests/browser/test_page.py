@@ -23,6 +23,15 @@ def test_each_view_renders(visit):
     visit.assert_quiet()
 
 
+def test_all_tabs_are_seen_at_any_width_that_has_them_in_the_bar(visit):
+    page = visit.open("#view=model")
+    for width in [*range(761, 1000, 20), *range(1000, 1300, 30), 1080, 1081, 1240, 1241, 1440]:
+        page.set_viewport_size({"width": width, "height": 800})
+        room = page.eval_on_selector("#tabs", "tabs => [tabs.scrollWidth, tabs.clientWidth, tabs.getBoundingClientRect().right, document.querySelector('.bar-end').getBoundingClientRect().left, tabs.offsetTop, document.querySelector('.bar-end').offsetTop]")
+        assert room[0] <= room[1], width
+        assert room[4] > room[5] + 20 or room[2] <= room[3], width  # below the rest, or before it
+
+
 def test_typing_a_sentence_and_enter_translates_it(visit):
     page = visit.open()
     before = page.inner_text("#translation")
@@ -143,12 +152,13 @@ def test_a_text_is_counted_cleared_and_begun_again(visit):
     page.click("[aria-label='Clear the text']")
     assert page.input_value("#sentence") == "" and page.inner_text("#translation") == ""
     assert page.locator(".alignment").is_hidden() and page.locator("#sentence:focus").count() == 1
-    assert page.get_attribute("#sentence", "placeholder") == "The black cat does not see the dog."
+    example = page.evaluate("async () => (await (await fetch('/v1/model')).json()).models[0].example")
+    assert example and page.get_attribute("#sentence", "placeholder") == example
     page.keyboard.type("The cat sleeps.")
     page.wait_for_function("() => document.querySelector('#translation').textContent === 'Le chat dort.'")
     assert page.locator(".alignment").is_visible()
     page.click(".chip >> nth=0")
-    page.wait_for_function("() => document.querySelector('#sentence').value.includes('black')")
+    assert page.input_value("#sentence") == example
     page.wait_for_selector(".panes:not(.stale)")
     views.check_translate(page)
     visit.assert_quiet()
@@ -174,16 +184,22 @@ DROP = """([text, name, type]) => {
 }"""
 
 
-def test_a_dropped_text_file_is_translated_and_what_is_too_long_is_marked(visit):
+def test_a_dropped_text_file_is_translated(visit):
     page = visit.open()
     page.evaluate(DROP, ["The cat sleeps.\n", "cat.txt", "text/plain"])
     page.wait_for_function("() => document.querySelector('#translation').textContent === 'Le chat dort.'")
     page.evaluate(DROP, ["<svg/>", "cat.png", "image/png"])
     assert page.inner_text(".source-facts") == "cat.png is not a text file." and page.input_value("#sentence") == "The cat sleeps."
+    visit.assert_quiet()
+
+
+def test_of_typed_text_what_is_too_long_is_marked(visit):
+    page = visit.open()
     limit = page.evaluate("fetch('/v1/model').then(answer => answer.json()).then(data => data.limits.chars)")
     asked = []
     page.on("request", lambda request: request.url.endswith("/v1/inspect") and asked.append(json.loads(request.post_data)["q"]))
-    page.evaluate(DROP, ["The cat sleeps.\n" * (limit // 16 + 5), "long.txt", ""])
+    page.fill("#sentence", "The cat sleeps.\n" * (limit // 16 + 5))
+    page.wait_for_selector(".beyond")
     page.wait_for_selector(".panes:not(.stale)")
     assert len(page.text_content(".beyond")) > 30 and "is not translated" in page.inner_text(".source-facts")
     assert max(map(len, asked)) <= limit
@@ -258,6 +274,17 @@ def test_rows_are_cut_where_the_least_weight_is_severed(visit):
                                      "weights": [[0.1] * sources] * targets})
         assert sum(row["target"][1] - row["target"][0] for row in rows) == targets
         assert all(row["target"][1] - row["target"][0] <= 1 and row["source"][1] - row["source"][0] <= 11 for row in rows)
+
+
+def test_no_row_has_few_words_over_many(visit):
+    page = visit.open()
+    for seed in range(12):
+        rng = random.Random(seed)  # each word looks at one somewhere near its own place
+        looks = [min(29, max(0, round(j + rng.gauss(0, 5)))) for j in range(30)]
+        rows = page.evaluate(SEAMS, {"sources": [50] * 30, "targets": [50] * 30, "room": 600, "gap": 0, "least": 0,
+                                     "weights": [[0.9 if i == look else 0 for i in range(30)] for look in looks]})
+        counts = [(row["source"][1] - row["source"][0], row["target"][1] - row["target"][0]) for row in rows]
+        assert len(rows) > 2 and all(max(each) <= 2 * min(each) for each in counts), counts
 
 
 def test_long_sentences_wrap_and_a_severed_ribbon_names_its_partner(visit):
@@ -340,7 +367,10 @@ def test_the_saved_file_shows_the_same_from_disk(saved_visit):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert page.inner_text("h1") == "Layer 1, head 2"
+    page.click("#tabs [data-view=model]")
+    assert page.inner_text(".weights") == "This file was saved without pictures of its weights. regard serve shows them."
     page = saved_visit.open()
+    assert page.get_by_label("Swap the languages").get_attribute("title") == "This is a saved file: it cannot translate"
     word = page.locator(".alignment .words:last-child .word").first
     word.hover()
     assert page.locator(".partner").count() >= 1

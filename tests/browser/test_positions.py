@@ -91,14 +91,14 @@ def test_arrows_turn_all_hands(visit):
     page.focus(".places")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    assert "position=5" in page.url and angles(page) == pytest.approx(degrees(5), abs=0.01)
+    assert "row=5" in page.url and angles(page) == pytest.approx(degrees(5), abs=0.01)
     assert page.get_attribute(".places", "aria-valuenow") == "5" and "place 5" in page.inner_text("#spoken")
     page.keyboard.press("ArrowUp")
-    assert "position=4" in page.url and "“.”" in page.inner_text("#spoken")
+    assert "row=4" in page.url and "“.”" in page.inner_text("#spoken")
     dots = page.eval_on_selector(".clock svg", "svg => [...svg.querySelectorAll('.clock-trail')].map(path => path.getAttribute('d')).join('').split('M').length - 1")
     assert dots == 4, "a dot for each place before"
     page.click("[aria-label='The next place']")
-    assert "position=5" in page.url
+    assert "row=5" in page.url
 
 
 def test_the_place_before_the_first_and_after_the_last_is_none(visit):
@@ -107,10 +107,10 @@ def test_the_place_before_the_first_and_after_the_last_is_none(visit):
     page.focus(".places")
     page.keyboard.press("Home")
     page.keyboard.press("ArrowUp")
-    assert "position=0" in page.url and set(angles(page)) == {0}
+    assert "row=" not in page.url and set(angles(page)) == {0}
     page.keyboard.press("End")
     page.keyboard.press("ArrowDown")
-    assert "position=63" in page.url
+    assert "row=63" in page.url
 
 
 def test_a_column_tells_its_wavelength(visit):
@@ -123,7 +123,7 @@ def test_a_column_tells_its_wavelength(visit):
     said = page.inner_text(".readout").replace("−", "-")
     assert f"pair 11 turns once in {wavelength:.0f} words" in said and f"cosine at place 7: {value:.3f}" in said
     page.mouse.click(box["x"] + (10 + 0.5) * box["width"] / 32, box["y"] + (7 + 0.5) * box["height"] / 64)
-    assert "position=7" in page.url and "dimension=21" in page.url
+    assert "row=7" in page.url and "dimension=21" in page.url
     page.focus(".places")
     page.keyboard.press("ArrowRight")
     assert "dimension=22" in page.url and "pair 12 turns once" in page.inner_text("#spoken")
@@ -142,7 +142,7 @@ def test_the_map_says_what_its_colours_and_sides_are(visit):
 
 def test_counting_from_one_is_seen(visit):
     serve(visit, halves)
-    page = opened(visit, "#view=positions&position=0")
+    page = opened(visit, "#view=positions&row=0")
     assert page.get_attribute(".places", "aria-valuenow") == "1"
     assert angles(page)[0] == pytest.approx(180 / math.pi, abs=0.01)
 
@@ -172,6 +172,17 @@ def test_alibi_shows_what_distance_takes_off(visit, heads, slopes):
     visit.assert_quiet()
 
 
+@pytest.mark.parametrize("scheme, mark", [("rotary", ".signed-row.here"), ("alibi", ".slopes td")])
+@pytest.mark.parametrize("decoder_heads, told", [(8, True), (4, False), (0, False)])
+def test_whose_heads_are_drawn_is_told_where_they_differ(visit, scheme, mark, decoder_heads, told):
+    serve(visit, lambda length: without(scheme), position=scheme, d_model=64, heads=4, decoder_heads=decoder_heads)
+    page = visit.open("#view=positions")
+    page.wait_for_selector(mark)
+    assert ("for the encoder, with 4 heads; the decoder has 8" in page.inner_text(".summary")) == told
+    assert ("decoder" in page.inner_text(".summary")) == told
+    visit.assert_quiet()
+
+
 def test_a_learned_table_has_no_clocks(visit):
     serve(visit, learned, position="learned")
     page = opened(visit)
@@ -179,7 +190,7 @@ def test_a_learned_table_has_no_clocks(visit):
     assert views.texts(page, ".signed-name") == ["dimension"] and "learned" in page.inner_text(".lede")
     page.focus(".places")
     page.keyboard.press("ArrowDown")
-    assert "position=4" in page.url
+    assert "row=4" in page.url
     visit.assert_quiet()
 
 
@@ -188,6 +199,31 @@ def test_a_model_without_positions_says_so(visit):
     page = visit.open("#view=positions")
     page.wait_for_selector("text=Nothing is added")
     assert page.locator("main svg:visible, main canvas:visible, .figure-foot:visible").count() == 0
+
+
+@pytest.mark.parametrize("window, told", [(0, True), (2, False)])
+def test_tokens_with_a_window_are_no_set(visit, window, told):
+    serve(visit, lambda length: without("none"), position="none", architecture="transformer", encoder_window=window)
+    page = visit.open("#view=positions")
+    page.wait_for_selector("text=Nothing is added")
+    assert ("a set of words" in page.inner_text(".positions-view .summary")) == told
+
+
+def test_why_there_is_no_table_is_a_sentence(visit):
+    serve(visit, lambda length: without("none") | {"note": "a recurrent model reads its tokens one after another and needs no positions"},
+          position="none", architecture="bahdanau")
+    page = visit.open("#view=positions")
+    page.wait_for_selector("text=recurrent model")
+    assert page.inner_text(".positions-view .summary") == "A recurrent model reads its tokens one after another and needs no positions."
+
+
+@pytest.mark.parametrize("width", [1440, 1100])
+def test_plots_side_by_side_begin_at_one_height(visit, width):
+    visit.page.set_viewport_size({"width": width, "height": 900})
+    serve(visit)
+    page = opened(visit)
+    tops = page.eval_on_selector_all(".positions-view .columns .curves", "all => all.map(each => each.getBoundingClientRect().top)")
+    assert len(tops) == 2 and tops[0] == tops[1]
 
 
 def test_a_long_sentence_has_all_its_places(visit):

@@ -208,26 +208,69 @@ def test_pieces_of_a_word_have_queries_of_their_own(visit):
     page = visit.open("#view=query&kind=cross&layer=0&head=1&row=1")
     page.wait_for_selector(".equation")
     assert page.inner_text(".strip-line [aria-pressed=true]") == "petit"
-    assert page.locator(".query-pieces button").all_inner_texts() == ["pe", "…tit"]
-    page.click(".query-pieces >> text=…tit")
-    assert "row=2" in page.url and page.inner_text(".query-line th") == "…tit"
+    assert page.locator(".query-pieces button").all_inner_texts() == ["pe", "·tit"]
+    page.click(".query-pieces >> text=·tit")
+    assert "row=2" in page.url and page.inner_text(".query-line th") == "·tit"
     assert page.inner_text(".strip-line [aria-pressed=true]") == "petit"
+
+
+def test_large_powers_are_read_as_powers_of_ten(visit):
+    trace = synthetic.trace(SOURCE, TARGET, request=WITH_VECTORS)
+    entry = head(trace, "cross", 0, 1)
+    scores, _, _ = attention(entry, 2)
+    entry["scale"] *= math.log(1.97e9) / max(scores)
+    serve(visit.page, trace)
+    page = visit.open(WHERE)
+    page.wait_for_selector(".equation")
+    assert page.inner_text(".equation .part:has(sup) .part-name") == "= 1.97 × 10⁹"
+    assert "000000" not in page.inner_text(".equation")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_cursor_of_a_pair_covers_no_name(visit, width):
+    visit.page.set_viewport_size({"width": width, "height": 844})
+    serve(visit.page)
+    page = visit.open(WHERE)
+    page.wait_for_selector(".equation")
+    page.focus(".pair-plot")
+    page.keyboard.press("Home")
+    box = lambda each: each.bounding_box()
+    cursors, names, pictures = ([box(each) for each in page.locator(selector).all()] for selector in (".pair-cursor", ".pair-name", ".pair-line"))
+    assert len(names) == len(pictures) == 3 and cursors
+    apart = lambda a, b: a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"] or a["y"] + a["height"] <= b["y"] + 0.5 or b["y"] + b["height"] <= a["y"] + 0.5
+    assert all(apart(cursor, name) for cursor in cursors for name in names)
+    assert all(any(not apart(cursor, picture) for cursor in cursors) for picture in pictures)
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_on_a_phone_the_columns_read_downwards_from_1_to_4(visit):
+    serve(visit.page)
+    page = visit.open(WHERE)
+    page.wait_for_selector(".equation")
+    for row in (".titles", "tbody tr >> nth=0"):
+        one, two, three, four = [page.locator(f".keys {row} >> .cell-{i}").bounding_box() for i in (1, 2, 3, 4)]
+        assert one["y"] < two["y"] and three["y"] < four["y"] and one["x"] == two["x"] < three["x"] == four["x"], row
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 1440, "height": 900}}, {"viewport": {"width": 390, "height": 844}}],
                          indirect=True, ids=["wide", "phone"])
-def test_250_keys_scroll_in_their_frame_under_a_head_that_stays(visit):
+@pytest.mark.parametrize("key", [240, 249])
+def test_250_keys_scroll_in_their_frame_under_a_head_that_stays(visit, key):
     words = [f"word{i}" for i in range(249)]
     trace = synthetic.trace(words, ["un", "mot"], layers=1, heads=1, request=WITH_VECTORS | {"attention": ["cross"]})
     serve(visit.page, trace)
-    page = visit.open("#view=query&row=0&column=240")
+    visit.page.route("**/v1/heads*", lambda route: route.fulfill(status=200, content_type="application/json", body='{"heads": []}'))  # drawn once
+    page = visit.open(f"#view=query&row=0&column={key}")
     page.wait_for_selector(".equation")
     assert page.locator(".keys tbody tr").count() == 250
     frame = page.locator(".keys-frame").bounding_box()
     assert frame["height"] <= page.viewport_size["height"]
     head_box, row = page.locator(".keys thead").bounding_box(), page.locator(".keys tr.chosen").bounding_box()
     assert abs(head_box["y"] - frame["y"]) < 2, "the head stays"
-    assert head_box["y"] + head_box["height"] <= row["y"] + 1 and row["y"] + row["height"] <= frame["y"] + frame["height"], "the chosen key is in sight"
+    foot = page.locator(".keys tfoot").bounding_box()
+    assert abs(foot["y"] + foot["height"] - frame["y"] - frame["height"]) < 2, "the foot stays"
+    assert page.inner_text(".output-note") and page.inner_text(".keys tr.chosen .token") == [*words, "⟨end⟩"][key]
+    assert head_box["y"] + head_box["height"] <= row["y"] + 1 and row["y"] + row["height"] <= foot["y"] + 1, "the chosen key is in sight"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.querySelectorAll('*').length") < 5000
 

@@ -10,8 +10,8 @@ import pytest
 import synthetic
 import views
 
-COLOUR = """([selector, wanted]) => import('/page/raster.js').then(({raster}) => {
-  const canvas = raster(document.querySelector(selector));
+COLOUR = """([selector, wanted]) => import('/page/raster.js').then(({canvasOf, sceneOf}) => {
+  const canvas = canvasOf(sceneOf(document.querySelector(selector), 0));
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   const [red, green, blue] = wanted.match(/\\d+/g).map(Number);
   let found = 0;
@@ -82,7 +82,7 @@ def test_the_menu_is_used_by_keys(visit):
 
 
 def test_an_svg_holds_the_words_as_text_and_the_cells_as_boxes(visit):
-    page = visit.open("#view=heads")
+    page = visit.open("#view=heads&q=The+black+cat+does+not+see+the+dog.")
     svg = views.saved(page, "svg").decode()
     words = words_of(svg)
     assert {"1.1", "1.2", "2.4"} <= {word.strip() for word in words} or any(word.startswith("1.1") for word in words)
@@ -118,6 +118,7 @@ def test_a_pdf_is_whole_and_its_words_can_be_found(visit):
 @DARK
 def test_files_are_light_though_the_page_is_dark_and_the_page_stays_dark(visit):
     page = visit.open("#view=head")
+    page.wait_for_load_state("networkidle")  # exact weights have come
     before = page.locator(".map-canvas").first.screenshot()
     colours = page.evaluate(PIXELS, list(views.saved(page, "png")))
     assert colours["corner"] == [255, 255, 255] and colours["light"] > 0.5
@@ -214,6 +215,17 @@ def test_on_a_phone_the_current_tab_is_in_sight(visit):
         page.wait_for_selector(f"{bar} [aria-current]")
         assert page.eval_on_selector(f"{bar} [aria-current]", "tab => { const {left, right, width} = tab.getBoundingClientRect();"
                                      " return width > 0 && left >= 0 && right <= innerWidth; }"), view
+
+
+def test_on_a_phone_every_view_is_within_two_taps(visit):
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    page = visit.open()
+    for tab, inside in (("Look inside", ["Heads", "One head", "Query & key", "Positions", "Beam"]), ("Model", ["Model", "Training"])):
+        page.click(f"#phone-tabs >> text={tab}")
+        assert page.locator("#tabs a:visible").all_inner_texts() == inside
+    page.click("#tabs >> text=Training")
+    page.wait_for_selector("h1:has-text('Training')")
+    assert page.inner_text("#phone-tabs [aria-current]") == "Model"
 
 
 def test_on_a_phone_the_menu_is_in_sight(visit):

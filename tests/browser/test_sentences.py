@@ -1,5 +1,7 @@
 """A text of several sentences, one of which is shown; unknown words are marked. covers SV22"""
 
+import json
+
 import views
 
 TEXT = "The black cat sleeps. The dog sleeps.\nThe cat sleeps."
@@ -124,3 +126,60 @@ def test_where_the_unknown_is_said_in_the_pane(visit):
     page.keyboard.press("Control+Home")
     page.keyboard.type("W")
     assert page.locator(".unknown").count() == 0
+
+
+def come(page):
+    page.wait_for_function("() => [...document.querySelectorAll('.sentence-target')].every(each => each.textContent) && !document.querySelector('.busy')")
+
+
+def test_unsure_words_are_dotted_in_all_sentences_and_counted(visit):
+    """No ornament means sure, in a sentence that is not the chosen one, too."""
+    low = {0: ["black"], 2: ["The", "sleeps."]}
+    asked = []
+
+    def answer(route):
+        asked.append(json.loads(route.request.post_data))
+        sentences = [{"start": TEXT.index(text), "end": TEXT.index(text) + len(text), "translatedText": text,
+                      "words": [{"text": word, "probability": 0.123 if word in low.get(i, []) else 0.9} for word in text.split()]}
+                     for i, text in enumerate(SOURCES)]
+        route.fulfill(status=200, content_type="application/json", body=json.dumps({"translatedText": TEXT, "sentences": sentences, "unknown": []}))
+
+    visit.page.route("**/v1/translate", answer)
+    page = visit.open("#q=" + TEXT.replace(" ", "+").replace("\n", "%0A") + "&sentence=1")
+    come(page)
+    assert asked[-1]["words"] is True
+    for i in (0, 2):
+        marked = page.locator(".sentence-target").nth(i).locator(".unsure")
+        assert marked.all_text_contents() == low[i] and marked.first.get_attribute("title") == "12.3 %"
+        assert "dotted" in marked.first.evaluate("word => getComputedStyle(word).textDecoration")
+        assert page.locator(".sentence-target").nth(i).text_content() == SOURCES[i]
+    here = page.locator(".sentence-target").nth(1).locator(".unsure").count()
+    assert f"unsure of {3 + here} words in 3 sentences" in page.inner_text(".facts") and "ms for sentence 2" in page.inner_text(".facts")
+    visit.assert_quiet()
+
+
+def test_what_is_dotted_is_the_same_whichever_sentence_is_chosen(visit):
+    page = visit.open("#q=The+dog+%E2%98%83+sleeps.+The+cat+sleeps.")
+    seen = set()
+    for number in (0, 1):
+        page.evaluate("sentence => location.hash = location.hash.replace(/&sentence=\\d/, '') + '&sentence=' + sentence", number)
+        page.wait_for_function("number => document.querySelectorAll('.sentence-target')[number].classList.contains('chosen')", arg=number)
+        come(page)
+        seen.add((tuple(views.texts(page, ".translation .unsure")), page.inner_text(".unsure-note") if page.locator(".unsure-note").count() else ""))
+    assert len(seen) == 1
+    visit.assert_quiet()
+
+
+def test_an_emptied_text_leaves_no_door_to_the_one_before(visit):
+    page = visit.open("#q=The+cat+sleeps.")
+    assert page.locator(".doors").is_visible() and page.locator(".alignment").is_visible()
+    page.fill("#sentence", "")
+    assert page.locator(".doors").is_hidden() and page.locator(".alignment").is_hidden()
+    page.evaluate("window.dispatchEvent(new Event('resize'))")
+    page.keyboard.press("d")  # draws everything anew
+    page.wait_for_timeout(100)
+    assert page.locator(".doors").is_hidden()
+    page.fill("#sentence", "The cat sleeps.")
+    page.press("#sentence", "Enter")
+    page.wait_for_selector(".doors:visible")
+    visit.assert_quiet()

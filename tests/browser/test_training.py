@@ -65,6 +65,17 @@ def test_axes_are_named_and_lines_at_their_end(visit):
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": width, "height": 900}} for width in (1440, 760, 390)], indirect=True, ids=["1440", "760", "390"])
+def test_few_steps_are_marked_by_whole_numbers(visit):
+    lines = [{"type": "train", "step": step, "epoch": 0, "loss": 6 - step, "perplexity": 9.0, "learning_rate": 1e-4, "grad_norm": 1.0, "tokens": 100 * step}
+             for step in (1, 2, 3)]
+    Runs(visit.page, r=run(lines=lines))
+    page = visit.open("#view=training")
+    page.wait_for_selector(".curves .curve")
+    frame = "svg => [...svg.querySelectorAll('.axis-text')].filter(each => each.getAttribute('text-anchor') === 'middle').map(each => each.textContent)"
+    marked = page.locator(".curves:visible").first.evaluate(frame)
+    assert len({"0", "1", "2", "3"} & {*marked}) >= 2 and not [text for text in marked if "." in text], marked
+
+
 def test_texts_do_not_meet(visit):
     Runs(visit.page, first_run=run(), second_run=run(lines=synthetic.metrics()[:12]))
     page = visit.open("#view=training&run=first-run&versus=second-run")
@@ -89,12 +100,13 @@ def test_the_rest_is_folded(visit):
     assert "log=1" in page.url and ticks() != before and page.locator("text=Logarithmic").is_visible()
 
 
-STATES = [("running", {"steps": 5850}, "Running, step 1,800 of 5,850."), ("running", {}, "Running, step 1,800."),
+STATES = [("running", {"total_steps": 5850}, "Running, step 1,800 of 5,850."), ("running", {}, "Running, step 1,800."),
+          ("running", {"total_steps": None}, "Running, step 1,800."),
           ("stopped", {}, "Stopped at step 1,800."), ("diverged", {}, "Diverged at step 1,800"), ("failed", {}, "Failed at step 1,800"),
           ("unknown", {}, "State unknown: the folder has no state.json")]
 
 
-@pytest.mark.parametrize("state, more, said", STATES, ids=[f"{state} {'of all' if more else ''}".strip() for state, more, _ in STATES])
+@pytest.mark.parametrize("state, more, said", STATES, ids=[" ".join([state, *more]) for state, more, _ in STATES])
 def test_a_run_says_how_it_stands(visit, state, more, said):
     Runs(visit.page, r=run(state, **more))
     page = visit.open("#view=training")

@@ -83,6 +83,14 @@ def test_a_probability_of_zero_and_an_unknown_entropy_are_read(visit):
     assert visit.complaints == []
 
 
+def test_an_empty_translation_is_called_empty(visit):
+    answer_with(visit.page, synthetic.trace(SOURCE, []))
+    page = visit.open()
+    assert page.inner_text("#translation") == "" and page.inner_text(".facts").endswith("the translation is empty")
+    assert "click" not in page.inner_text(".facts") and "below" not in page.inner_text(".facts")
+    visit.assert_quiet()
+
+
 NONSENSE = "#view=nowhere&toString=1&__proto__=2&beam=1e9&penalty=&layer=1.4&head=-7&row=-3&column=99999&least=x&align=mean.77&kind=odd&step=0.5"
 
 

@@ -1,9 +1,13 @@
 """Other words at a place of the translation: choosing one translates the rest again. covers SV22"""
 
 import json
+import subprocess
 import urllib.parse
 import urllib.request
 
+import pytest
+
+import conftest
 import views
 
 SENTENCE = "The black cat sleeps."
@@ -61,6 +65,68 @@ def test_a_chosen_word_is_kept_and_the_rest_translated_again(visit):
     page.click(".pinned button")
     page.wait_for_function("() => !location.hash.includes('prefix') && !document.querySelector('.busy')")
     assert translated(page) == before and page.locator(".pinned").is_hidden()
+    visit.assert_quiet()
+
+
+@pytest.mark.parametrize("beam", [4, 1])
+def test_a_choice_gives_exactly_what_the_command_gives_with_that_prefix(visit, beam):
+    if not conftest.PROGRAM:
+        pytest.skip("skipped: REGARD_PROGRAM is not set")
+    page = visit.open(f"#beam={beam}&q=" + SENTENCE.replace(" ", "+"))
+    for place in (0, 1):
+        row = other(open_choices(page, place))
+        promised = row.locator(".choice-rest").inner_text().removeprefix("… ").strip()
+        row.click()
+        page.wait_for_selector(".pinned:visible")
+        page.wait_for_function("count => location.hash.includes('prefix') && decodeURIComponent(location.hash).split('prefix=')[1].split(/[+ ]/).length === count", arg=place + 1)
+        page.wait_for_function(QUIET)
+        [prefix] = hash_of(page)["prefix"]
+        command = [conftest.PROGRAM, "translate", "--model", conftest.MODEL, "--beam", str(beam), "--prefix", prefix]
+        printed = subprocess.run(command, input=SENTENCE + "\n", text=True, check=True, timeout=60, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        assert printed.removesuffix("\n") == translated(page)
+        assert translated(page).endswith(promised)
+    visit.assert_quiet()
+
+
+def test_undo_takes_back_one_choice_at_a_time_and_the_keyboard_keeps_its_place(visit):
+    page = visit.open("#q=" + SENTENCE.replace(" ", "+"))
+    seen = [translated(page)]
+    for place in (0, 1):
+        page.locator(".output-word").nth(place).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".choices .choice:focus")
+        row = other(page.locator(".choices .choice"))
+        word = row.locator(".option-text").inner_text()
+        row.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".pinned:has-text('{word}')")
+        page.wait_for_function(QUIET)
+        assert page.evaluate("() => document.activeElement.matches('.output-word') && document.activeElement.textContent") == word
+        seen.append(translated(page))
+    for before in (seen[1], seen[0]):
+        page.locator(".pinned button").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("text => document.querySelector('#translation').textContent === text", arg=before)
+        page.wait_for_function(QUIET)
+        assert page.evaluate("() => document.activeElement.closest('.output-pane') !== null")
+    assert page.locator(".pinned").is_hidden() and "prefix" not in page.url
+    visit.assert_quiet()
+
+
+def test_undo_of_what_a_link_chose_comes_to_an_end(visit):
+    """The link chose one word, the reader another and then the first again: two steps back nothing is chosen."""
+    first, second = [each["word"] for each in asked(visit, "/v1/alternatives", {"q": SENTENCE})["alternatives"][1:3]]
+    page = visit.open(f"#q={SENTENCE.replace(' ', '+')}&prefix={urllib.parse.quote(first)}")
+    chosen = "word => new URLSearchParams(location.hash.slice(1)).get('prefix') === word && !document.querySelector('.busy')"
+    for word in (second, first):
+        open_choices(page, 0).filter(has=page.locator(f".option-text:text-is('{word}')")).click()
+        page.wait_for_function(chosen, arg=word)
+    for _ in range(2):
+        if page.locator(".pinned").is_visible():
+            before = page.url
+            page.click(".pinned button")
+            page.wait_for_function("before => location.href !== before && !document.querySelector('.busy')", arg=before)
+    assert page.locator(".pinned").is_hidden()
     visit.assert_quiet()
 
 

@@ -37,6 +37,7 @@ void expect_refused(const Bad& bad) {
   const Outcome told = run_regard(as_json);
   EXPECT_EQ(told.code, bad.code);
   const auto error = told.json()["error"];
+  EXPECT_EQ(told.json()["schema"], 1);
   EXPECT_EQ(error["code"], bad.code);
   for (const char* name : {"message", "hint", "file", "line"}) EXPECT_TRUE(error.contains(name));
   EXPECT_EQ(error["hint"].is_string(), told.err.ends_with("'?\n")) << told.out;
@@ -175,6 +176,39 @@ TEST(BadInput, WhatDoesNotFitIsRefused) {
   expect_refused({{"attend", "--query", "1e200", "--score", "dot"}, 2, "beyond 64-bit numbers"});
   expect_refused({{"atend"}, 2, "no command is called 'atend'; did you mean 'attend'"});
   expect_refused({{"help", "atend"}, 2, "did you mean 'attend'"});
+}
+
+TEST(BadInput, ProjectionsThatDoNotFitAreRefused) {
+  const Folder folder;
+  const std::string narrow = folder.write("wq.csv", "1,2,3\n4,5,6\n");
+  const std::vector<Bad> all{
+      {{"--wq", narrow}, 3, "wq.csv: has shape \\[2, 3\\], expected 3 rows, as --x.*transpose"},
+      {{"--wq", "1,2,3;4,5,6"}, 2, "--wq: has shape \\[2, 3\\], expected 3 rows"},
+      {{"--wq", "1;2;x"}, 2, "--wq: row 3, column 1 is 'x'"},
+      {{"--wq", "1;2;3"}, 2, "--wq is 1 wide and --x 3, but scaled-dot"},
+      {{"--wv", "1;2;3", "--wo", "1;2"}, 2, "--wo: has shape \\[2, 1\\], expected 1 row, as --wv"},
+      {{"--wv", "1;2;3", "--heads", "3"}, 2, "--wv is 1 wide, which 3 heads cannot share"},
+      {{"--bq", "1,2,3"}, 2, "--bq is added to what --wq makes"},
+      {{"--wv", "1;2;3", "--bv", "1,2"}, 2, "--bv: has shape \\[1, 2\\], expected \\[1, 1\\]"},
+      {{"--key", "1,2,3"}, 2, "--x gives queries, keys and values alike"},
+      {{"--y", "1,2"}, 2, "--x is 3 wide and --y 2"},
+      {{"--y", "[[[1,2,3]],[[1,2,3]]]"}, 2, "--x holds 1 batch rows, --y 2"},
+      {{"--output-gradient", "1,2"}, 2, "has shape \\[1, 2\\].*expected \\[2, 3\\].*as the output"},
+      {{"--weights", "1,0"}, 2, "nothing is computed; leave out --x"},
+      {{"--list"}, 2, "--list takes no --x"},
+      {{"--html", "a.svg"}, 2, "--html does not write .svg"},
+  };
+  for (Bad bad : all) {
+    bad.arguments.insert(bad.arguments.begin(), {"attend", "--x", "1,3,2;1,1,3"});
+    expect_refused(bad);
+  }
+  expect_refused({{"attend", "--query", "1", "--y", "1"}, 2, "give --x, too"});
+  expect_refused({{"attend", "--x", "-", "--wq", "-"}, 2, "standard input.*twice"});
+  for (const char* option : {"--steps", "--gradient"})
+    expect_refused({{"attend", "--weights", "1,0", option}, 2, "there are no steps"});
+  expect_refused({{"attend", "--weights", "1,0", "--score", "dot"}, 2, "leave out --score"});
+  expect_refused({{"attend", "--weights", "1,0", "--query-labels", "a,b"}, 2, "names 2.*are 1"});
+  expect_refused({{"attend", "--x", "1e200", "--steps"}, 2, "beyond 64-bit numbers"});
 }
 
 }  // namespace

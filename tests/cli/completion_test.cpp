@@ -34,6 +34,8 @@ constexpr Completed kCompleted[]{
     {"regard -q eva", "evaluate\n"},
     {"regard eva", "evaluate\n"},
     {"regard completion f", "fish\n"},
+    {"regard attend --mask ca", "causal\n"},
+    {"regard attend --mask w", "window:\n"},
     {"regard --thr", "--threads\n"},
     // The value of an option is not the command, whatever it is called.
     {"regard --log-file train translate --al", "--alignment\n"},
@@ -91,7 +93,8 @@ TEST(Completion, OfZsh) {
   for (const Completed& each : kCompleted)
     EXPECT_EQ(offered_by_zsh(each.words), each.offered) << each.words;
   EXPECT_EQ(offered_by_zsh("regard -j "), "") << "a number, not a command";
-  EXPECT_EQ(offered_by_zsh("regard train --train bu"), std::string(kBuiltinEnFr) + "\n");
+  EXPECT_EQ(offered_by_zsh("regard train --train builtin:en-"), std::string(kBuiltinEnFr) + "\n");
+  EXPECT_EQ(offered_by_zsh("regard corpus builtin:en-"), std::string(kBuiltinEnFr) + "\n");
 }
 
 TEST(Completion, TheBuiltinCorpusIsOneWordAndFilesAreOfferedBesideIt) {
@@ -100,11 +103,20 @@ TEST(Completion, TheBuiltinCorpusIsOneWordAndFilesAreOfferedBesideIt) {
   const std::string escaped = name.substr(0, colon) + "\\" + name.substr(colon),
                     cut = name.substr(0, colon) + " " + name.substr(colon + 1);
   const std::string zsh = run_regard({"completion", "zsh"}).out;
-  EXPECT_NE(zsh.find(": _regard_words_or_files " + escaped + "'"), std::string::npos);
+  EXPECT_NE(zsh.find(": _regard_words_or_files " + escaped + " "), std::string::npos);
   EXPECT_NE(zsh.find("\n  _files && failed=0\n"), std::string::npos);
   EXPECT_EQ(zsh.find(cut), std::string::npos);
-  EXPECT_EQ(offered_by_bash("regard train --train bu"), name + "\n");
-  EXPECT_NE(run_regard({"completion", "fish"}).out.find("-r -F -a '" + name + "'"),
+  const std::string pictures(kBuiltinScenes);
+  std::string all;
+  for (const BuiltinCorpus& each : builtin_corpora()) all.append(each.name).append(" ");
+  all += pictures;
+  EXPECT_EQ(offered_by_bash("regard train --train bu"), all + "\n");
+  EXPECT_EQ(offered_by_bash("regard corpus bu"), all + "\n");
+  EXPECT_EQ(offered_by_bash("regard caption --test bu"), pictures + "\n");
+  EXPECT_NE(run_regard({"completion", "fish"})
+                .out.find("__fish_seen_subcommand_from corpus' -a '" + all + "'\n"),
+            std::string::npos);
+  EXPECT_NE(run_regard({"completion", "fish"}).out.find("-r -F -a '" + all + "'"),
             std::string::npos);
 }
 

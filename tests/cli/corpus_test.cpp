@@ -48,6 +48,31 @@ TEST(CorpusCommand, WritesTheBuiltInCorpus) {
   EXPECT_EQ(std::ranges::count(shown.out, '\t'), 8);
 }
 
+TEST(CorpusCommand, WritesTheEnglishSideAlone) {
+  const Folder folder;
+  const auto lines = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"corpus", "builtin:en", "--split", "test", "--pairs", "40"});
+    return run_regard(more);
+  };
+  const Outcome shown = lines({});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_EQ(lines_of(shown.out).size(), 40u);
+  EXPECT_EQ(std::ranges::count(shown.out, '\t'), 0);
+  std::string english;  // of the pairs
+  for (const std::string& pair :
+       lines_of(run_regard({"corpus", "builtin:en-fr", "--split", "test", "--pairs", "40"}).out))
+    english += pair.substr(0, pair.find('\t')) + "\n";
+  EXPECT_EQ(shown.out, english);
+  std::string text;
+  for (const std::string& line : lines_of(lines({"--json"}).out))
+    text += nlohmann::json::parse(line)["text"].get<std::string>() + "\n";
+  EXPECT_EQ(text, shown.out);
+  EXPECT_EQ(lines({"--out", folder.path("out")}).code, 0);
+  EXPECT_EQ(folder.read("out/test.en"), shown.out);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out/test.align")));
+  EXPECT_EQ(lines({"--out", folder.path("out")}).code, 2);
+}
+
 TEST(CorpusCommand, ReadsFiltersAndCountsYourOwn) {
   const Folder folder;
   const std::string en = folder.write("x.en", "a b\nc\n\na b\n"),
@@ -64,6 +89,24 @@ TEST(CorpusCommand, ReadsFiltersAndCountsYourOwn) {
   EXPECT_EQ(folder.read("out/kept.en"), "a b\nc\n");
   EXPECT_EQ(folder.read("out/kept.de"), "A B\nC\n");
   EXPECT_EQ(run_regard({"corpus", en, de, "--from", "en", "--to", "de", "--out", out}).code, 2);
+}
+
+TEST(CorpusCommand, CountsATextAlone) {
+  const Folder folder;
+  const std::string text = folder.write("text.en", "a b\nc\n\na b\n");
+  const Outcome counted = run_regard({"corpus", text, "--check"});
+  ASSERT_EQ(counted.code, 0) << counted.err;
+  EXPECT_EQ(counted.out,
+            "read 4 lines, kept 2; dropped: 1 duplicate, 1 empty\nwords: 3, 1.5 per line\n");
+  EXPECT_EQ(run_regard({"corpus", "-", "--check"}, {.input = "a b\n"}).out,
+            "read 1 line, kept 1\nwords: 2, 2.0 per line\n");
+  const auto json = run_regard({"corpus", text, "--json"}).json();
+  EXPECT_EQ(json["kept"], 2);
+  EXPECT_EQ(json["words"], 3);
+  EXPECT_FALSE(json.contains("source_words"));
+  const std::string out = folder.path("out");  // of pairs alone
+  EXPECT_EQ(run_regard({"corpus", text, "--out", out}).code, 3);
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST(CorpusCommand, KeepsAlignmentsWhereAllHaveThem) {
@@ -90,7 +133,7 @@ TEST(CorpusCommand, Refuses) {
   };
   for (const Case& c :
        std::vector<Case>{{{}, 2, "needs builtin:en-fr"},
-                         {{"builtin:en-de"}, 2, "there is builtin:en-fr"},
+                         {{"builtin:en-de"}, 2, "known: builtin:en-fr"},
                          {{"builtin:en-fr", "--split", "tset"}, 2, "did you mean 'test'?"},
                          {{"builtin:en-fr", "--pairs", "900000000"}, 2, "at most"},
                          {{"builtin:en-fr", "--pairs", "0"}, 2, "--pairs"},
@@ -100,7 +143,7 @@ TEST(CorpusCommand, Refuses) {
                          {{one, two}, 3, "2"},
                          {{one, folder.path("absent")}, 3, "absent"},
                          {{one, two, one}, 2, "one file or two"},
-                         {{one, two, "--seed", "1"}, 2, "builtin:en-fr"},
+                         {{one, two, "--seed", "1"}, 2, "a built-in corpus"},
                          {{tsv, "--on-bad-line", "stop"}, 3, "bad.tsv:2"},
                          {{tsv, "--on-bad-line", "maybe"}, 2, "--on-bad-line"}}) {
     std::vector<std::string> arguments = c.arguments;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "regard/train/checkpoint/run_lock.h"
 #include "tests/cli/support/small_model.h"
 
 namespace regard {
@@ -174,6 +175,21 @@ TEST_F(DamagedModel, WhatIsMissingIsSaidWithTheNextStep) {
   EXPECT_NE(err(other).find("not the config of a model"), std::string::npos);
   const Outcome json = run_regard({"translate", "-m", "none", "--json"}, {.input = "a\n"});
   EXPECT_EQ(json.json()["error"]["code"], 3);
+}
+
+TEST_F(DamagedModel, ARunThatHasSavedNoModelYetIsToBeWaitedFor) {
+  std::filesystem::remove(folder_.path("m/model.safetensors"));
+  folder_.write("m/state.json", R"({"schema":1,"state":"running"})");
+  const auto err = [&] {
+    const Outcome outcome = run_regard({"serve", model_, "--port", "0"});
+    EXPECT_EQ(outcome.code, 3);
+    return outcome.err;
+  };
+  EXPECT_NE(err().find("no weights yet"), std::string::npos) << "nobody trains";
+  const RunLock lock(model_);
+  EXPECT_NE(err().find("wait for its first validation"), std::string::npos);
+  std::filesystem::remove(folder_.path("m/config.json"));
+  EXPECT_NE(err().find("wait for its first validation"), std::string::npos);
 }
 
 TEST_F(DamagedModel, WeightsThatAreNotFinite) {  // covers MS16

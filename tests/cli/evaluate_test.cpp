@@ -153,6 +153,30 @@ TEST(Evaluate, ComparesWithABaselineByPairedBootstrap) {
   }
 }
 
+TEST(Evaluate, FindsNoDifferenceToItself) {
+  const Folder folder;
+  const std::string ref = folder.write("ref", "the black cat sleeps here\na dog\n");
+  const std::string hyp = folder.write("hyp", "the black cat slept here\na dog\n");
+  const Outcome shown =
+      run_regard({"evaluate", hyp, ref, "--bootstrap", hyp, "--metric", "bleu,chrf,ter"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  const std::vector<std::string> lines = testing::lines_of(shown.out);
+  ASSERT_EQ(lines.size(), 3u);
+  for (const std::string& line : lines)
+    EXPECT_NE(line.find("no difference, p = 1.0000"), std::string::npos) << line;
+  const Outcome other = run_regard({"evaluate", hyp, ref, "--bootstrap", ref});
+  EXPECT_EQ(other.out.find("no difference"), std::string::npos) << other.out;
+}
+
+TEST(Evaluate, ShowsAllDigitsOfLengths) {
+  const Folder folder;
+  std::string lines;
+  for (int i = 0; i < 12346; ++i) lines += "one two three four five six seven eight nine ten ";
+  const std::string text = folder.write("text", lines + "\n");
+  const Outcome ter = run_regard({"evaluate", text, text, "--metric", "ter"});
+  EXPECT_NE(ter.out.find("ref_len 123460"), std::string::npos) << ter.out << ter.err;
+}
+
 TEST(Evaluate, GivesTheAlignmentErrorRate) {
   const Folder folder;
   const std::string gold = folder.write("gold", "0-0 1-2 3-3\n2-2\n\n");
@@ -192,6 +216,8 @@ TEST(Evaluate, RefusesWithThePlaceAndBothNumbers) {
            {{ref, ref, "--bootstrap", one}, 3, ref + " has 2 lines, " + one + " has 1"},
            {{ref, ref, "--bootstrap", ref, "--sentence-level"}, 2, "leave --bootstrap"},
            {{"--hyp", one, "--alignment-ref", one, "--alignment", one}, 2, "need --ref"},
+           {{one, ref, "--beam", "2"}, 2, "--beam and --length-penalty need --model DIR"},
+           {{"--model", one, ref}, 3, one + ": not a folder"},
            {{"--ref", "-"}, 2, "standard input can be read once"},
            {{"--ref", ref, "--metric", "blue"}, 2, "did you mean 'bleu'?"},
            {{"--ref", ref, "--metric", ""}, 2, "no metric is called ''"},

@@ -1,5 +1,9 @@
 // The files that commands draw: every kind, of every command that draws.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
 
 #include "regard/tensor/npy.h"
 #include "tests/cli/micro_training.h"
@@ -82,6 +86,9 @@ TEST_F(Figures, HaveTheEndingOfTheirKind) {
   // A kind that the command has not got is not recommended.
   EXPECT_TRUE(says(run_regard(with(positions, {"--png", path("x.npz")})).err,
                    "name a file that ends in .png"));
+  for (const std::string name : {"x.jpg", "x.JPEG", "x.webp", "x.tiff"})
+    EXPECT_TRUE(says(run_regard(with(inspect, {"--png", path(name)})).err,
+                     path(name) + " is; name a file that ends in .png"));
   EXPECT_EQ(folder_.names().size(), 1u);
   for (const std::string name : {"plain", "x.jsonl", "a.b"})
     EXPECT_EQ(run_regard(with(inspect, {"--trace", path(name)})).code, 0) << name;
@@ -104,6 +111,39 @@ TEST_F(Figures, HaveATitle) {
   }
   EXPECT_TRUE(
       says(run_regard(with(inspect, {"--csv", "-", "--head", "2.1"})).out, "\ncross 2.1,0,0,"));
+}
+
+TEST_F(Figures, TellAShiftedMapFromThatOfTheSameHead) {
+  const auto align = [&](Index head) {
+    auto config = nlohmann::json::parse(folder_.read("m/config.json"));
+    config["alignment_layer"] = 1;
+    config["alignment_head"] = head;
+    config["alignment_shift"] = true;
+    folder_.write("m/config.json", config.dump());
+  };
+  const auto inspect = with(commands()[0], {"--reference", "A B C"});
+  align(0);
+  const std::string shifted = run_regard(with(inspect, {"--csv", "-"})).out,
+                    plain = run_regard(with(inspect, {"--head", "2.1", "--csv", "-"})).out;
+  EXPECT_TRUE(says(shifted, "\ncross 2.1 shifted,0,0,")) << shifted;
+  EXPECT_FALSE(says(shifted, "\ncross 2.1,")) << shifted;
+  EXPECT_TRUE(says(plain, "\ncross 2.1,0,0,")) << plain;
+  EXPECT_FALSE(says(plain, "shifted")) << plain;
+  // The title is of the rows that are drawn.
+  double entropy = 0, rows = 0;
+  std::istringstream lines(shifted);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("cross")) continue;
+    const double weight = std::stod(line.substr(line.rfind(',') + 1));
+    if (weight > 0) entropy -= weight * std::log2(weight);
+    rows += weight;  // each sums to 1
+  }
+  EXPECT_NEAR(rows, 3, 1e-5);
+  EXPECT_TRUE(says(run_regard(with(inspect, {"--svg", "-"})).out,
+                   fmt::format("entropy {:.2f} bits, shifted", entropy / rows)));
+  align(-1);
+  EXPECT_TRUE(says(run_regard(with(inspect, {"--svg", "-"})).out,
+                   ">cross-attention, layer 2, mean of 2 heads, shifted one step</text>"));
 }
 
 TEST_F(Figures, OfInspectAreArraysToo) {

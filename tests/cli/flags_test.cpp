@@ -34,16 +34,16 @@ TEST(Flags, OfTrainAreHeldToTheirSettings) {  // covers CL9
     std::vector<std::string> arguments;
     const char* message;
   };
-  for (const Case& c : std::vector<Case>{
-           {{"--arch", "transfromer"}, "--arch model.architecture=transfromer: expected one of "},
-           {{"--arch", "transfromer"}, "did you mean 'transformer'?"},
-           {{"--from", "\xff"}, "--from data.from="},
-           {{"--to", "f\xfer"}, "expected a text in UTF-8"},
-           {{"--train", "\xff", "b"}, "--train: the name '"},
-           {{"--valid", "a", "\xc3"}, "recipe.toml can keep no other"},
-           {{"--epochs", "2M"}, "--epochs train.epochs=2000000: expected a whole number"},
-           {{"--batch-tokens", "many"}, "--batch-tokens train.batch_tokens=many: "},
-           {{"--device", "cuda"}, "this build has no device 'cuda'"}}) {
+  for (const Case& c :
+       std::vector<Case>{{{"--arch", "transfromer"}, "--arch is 'transfromer', expected one of "},
+                         {{"--arch", "transfromer"}, "did you mean 'transformer'?"},
+                         {{"--from", "\xff"}, "--from is '"},
+                         {{"--to", "f\xfer"}, "expected a text in UTF-8"},
+                         {{"--train", "\xff", "b"}, "--train: the name '"},
+                         {{"--valid", "a", "\xc3"}, "recipe.toml can keep no other"},
+                         {{"--epochs", "2M"}, "--epochs is '2000000', expected a whole number"},
+                         {{"--batch-tokens", "many"}, "--batch-tokens is 'many', expected "},
+                         {{"--device", "cuda"}, "this build has no device 'cuda'"}}) {
     std::vector<std::string> arguments{"train", "--dump-config"};
     arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
     const Outcome outcome = run_regard(arguments);
@@ -68,7 +68,7 @@ TEST(Flags, AnyNameOfAFileCanBeTold) {
   const Outcome learned =
       run_regard({"vocab", "--input", text, "--type", "words", "--out", odd, "--json", "--joint"});
   EXPECT_EQ(learned.code, 0) << learned.err;
-  EXPECT_EQ(learned.json()["kind"], "words");
+  EXPECT_EQ(learned.json()["type"], "words");
   EXPECT_TRUE(std::filesystem::exists(odd));
 }
 

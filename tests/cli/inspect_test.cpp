@@ -89,20 +89,60 @@ TEST(Inspect, DrawsTheHeadsAskedFor) {
   EXPECT_FALSE(has(grid, "2.1 "));
 }
 
+/// The data that a saved page holds.
+nlohmann::json saved_data(const std::string& page) {
+  const std::size_t begin = page.find("id=\"regard-data\"");
+  if (begin == std::string::npos) return {};
+  const std::size_t from = page.find('>', begin) + 1;
+  return nlohmann::json::parse(page.substr(from, page.find("</script", from) - from));
+}
+
 TEST(Inspect, SavesAPageThatHoldsEverything) {
   const Folder folder;
   const std::string model = write_small_model(folder, {}, "</script><b>");
   const std::string page = inspect(model, {kText, "--html", "-"}).out;
   EXPECT_TRUE(has(page, "<html"));
-  const std::size_t begin = page.find("id=\"regard-data\"");
-  ASSERT_NE(begin, std::string::npos);
-  const std::size_t from = page.find('>', begin) + 1;
-  const auto data = nlohmann::json::parse(page.substr(from, page.find("</script", from) - from));
+  const nlohmann::json data = saved_data(page);
   EXPECT_EQ(data["trace"]["source"]["text"], kText);
   EXPECT_TRUE(data["trace"]["attention"][0].contains("query"));
   EXPECT_EQ(data["model"]["models"][0]["fromName"], "English");
   EXPECT_EQ(data["positional"]["rows"], 64);
   EXPECT_TRUE(data["runs"].is_array());
+}
+
+TEST(Inspect, APageHoldsTheFirstOfSeveralSentencesAndSaysSo) {
+  const Folder folder;
+  const std::string model = write_small_model(folder), page = folder.path("a.html");
+  const auto source = [&](const std::string& file) {
+    const nlohmann::json data = saved_data(folder.read(file));
+    return data["trace"]["source"]["text"].get<std::string>();
+  };
+  const Outcome two = inspect(model, {"The cat sleeps. The dog sees it.", "--html", page});
+  ASSERT_EQ(two.code, 0) << two.err;
+  EXPECT_TRUE(has(two.err, "2 sentences")) << two.err;
+  EXPECT_TRUE(has(two.err, "--input FILE")) << two.err;
+  EXPECT_EQ(source("a.html"), "The cat sleeps.");
+  EXPECT_TRUE(has(two.out, "source       The cat sleeps.\n")) << "as the page: " << two.out;
+  const Outcome one = inspect(model, {"The cat sleeps.", "--html", folder.path("b.html")});
+  EXPECT_FALSE(has(one.err, "sentences")) << one.err;
+  // A line of a file is taken as it is, as translate takes it.
+  folder.write("in", "The cat sleeps. The dog sees it.\nThe cat.\n");
+  const Outcome lines =
+      inspect(model, {"--input", folder.path("in"), "--html", folder.path("c.html")});
+  ASSERT_EQ(lines.code, 0) << lines.err;
+  EXPECT_FALSE(has(lines.err, "sentences")) << lines.err;
+  EXPECT_EQ(source("c-0001.html"), "The cat sleeps. The dog sees it.");
+}
+
+TEST(Inspect, SavesAPositionForEachToken) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  std::string text = "a";
+  for (int i = 1; i < 100; ++i) text += " a";
+  const nlohmann::json data = saved_data(inspect(model, {text, "--html", "-"}).out);
+  EXPECT_EQ(data["trace"]["source"]["tokens"].size(), 101u);
+  EXPECT_GE(data["positional"]["rows"], 101);
+  EXPECT_GE(data["positional"]["rows"], data["trace"]["target"]["tokens"].size());
 }
 
 TEST(Inspect, SavesThePageWhateverTheRunHolds) {  // covers SV9, MD1: links
@@ -141,6 +181,20 @@ TEST(Inspect, HandlesTextOfEveryKind) {
   }
 }
 
+TEST(Inspect, TellsASentenceFromTheNameOfAFile) {
+  const Folder folder;
+  const std::string model = write_small_model(folder);
+  const Outcome sentence = inspect(model, {"--json", "open config.json"});
+  EXPECT_EQ(sentence.code, 0) << sentence.err;
+  EXPECT_GT(sentence.json()["timing_ms"]["encode"], 0);
+  for (const std::vector<std::string>& named : std::vector<std::vector<std::string>>{
+           {"--json", "out.json", "a b"}, {"a b", "--json", "out.json"}, {"--json", "out.json"}}) {
+    const Outcome refused = inspect(model, named);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(has(refused.err, "--trace FILE writes a file")) << refused.err;
+  }
+}
+
 TEST(Inspect, SaysWhatIsWrong) {
   const Folder folder;
   const std::string model = write_small_model(folder);
@@ -164,7 +218,7 @@ TEST(Inspect, SaysWhatIsWrong) {
            {{model, "a", "--head", "x"}, 2, "--head is 'x'"},
            {{model, "a", "--head", "1.1", "--layer", "1"}, 2, "leave --layer out"},
            {{model, "a", "--heads", "1.1"}, 2, "did you mean '--head'?"},
-           {{recurrent, "a", "--kind", "encoder"}, 2, "looks at its source alone"},
+           {{recurrent, "a", "--kind", "encoder"}, 2, "use --kind cross"},
            {{model, "a", "--svg", "-", "--png", "-"}, 2, "both write -"},
            {{model, "a", "--vectors"}, 2, "--trace FILE"},
            {{model, "a", "--beam", "0"}, 2, "--beam"},

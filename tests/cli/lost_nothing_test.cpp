@@ -30,7 +30,7 @@ class LostNothing : public ::testing::Test {
   }
 };
 
-/// More lines than are translated at a time, and not a multiple of that.
+/// More lines than one thread translates at a time, and not a multiple of that.
 std::string six_hundred_lines() {
   std::string text;
   for (int i = 0; i < 600; ++i) text += i % 3 == 0 ? "a b c\n" : "the black cat .\n";
@@ -43,8 +43,8 @@ TEST_F(LostNothing, LinesBeforeACutAreTranslated) {  // covers CL2
   constexpr std::uintmax_t kChecksum = 8;  // the end of a gzip file, after all of its text
   std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - kChecksum);
   const auto translate = [&](const std::string& input, const std::vector<std::string>& more) {
-    std::vector<std::string> all{"translate",    "-m", model_, "--beam", "1",
-                                 "--max-length", "3",  "-i",   input};
+    std::vector<std::string> all{"translate", "-m",           model_, "--threads", "1",  "--beam",
+                                 "1",         "--max-length", "3",    "-i",        input};
     all.insert(all.end(), more.begin(), more.end());
     return run_regard(all);
   };

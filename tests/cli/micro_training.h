@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "regard/batch/builtin/corpus.h"
+#include "regard/image/png_writer.h"
+#include "regard/model/architecture.h"
 #include "tests/cli/program.h"
 
 namespace regard::testing {
@@ -104,17 +106,33 @@ bool wait_for(const F& f) {
 class MicroTraining {
  public:
   const Folder folder;
+  const std::string architecture;
 
   explicit MicroTraining(
-      const std::filesystem::path& inside = std::filesystem::temp_directory_path())
-      : folder(inside) {
-    std::string english, french;
+      const std::filesystem::path& inside = std::filesystem::temp_directory_path(),
+      std::string_view architecture = "transformer")
+      : folder(inside), architecture(architecture) {
+    std::string english, french, labels, pictures;
+    Index number = 0;
     for (const Pair& pair : builtin_en_fr({.pairs = 60})) {
       english += pair.source + "\n";
       french += pair.target + "\n";
+      labels += pair.source.ends_with('.') ? "calm\n" : "lively\n";
+      const std::string picture = std::to_string(number) + ".png";
+      const auto level = static_cast<std::uint8_t>(4 * number++);
+      if (reads() == Reads::image)
+        folder.write(picture, png_bytes(2, 2, std::vector<std::uint8_t>(12, level)));
+      pictures += picture + "\t" + pair.target + "\n";
     }
     folder.write("text.en", english);
     folder.write("text.fr", french);
+    folder.write("labels.txt", labels);
+    folder.write("pictures.fr.tsv", pictures);
+    std::string series = "time,a,b\n";
+    for (int i = 0; i < 200; ++i)
+      series +=
+          std::to_string(i) + "," + std::to_string(i % 7) + "," + std::to_string(i * i % 11) + "\n";
+    folder.write("series.csv", series);
     folder.write("micro.toml", R"([vocab]
 type = "words"
 joint = false
@@ -140,23 +158,35 @@ samples = 1
 )");
   }
 
+  Reads reads() const { return find_architecture(architecture).reads; }
   std::string run(const std::string& name) const { return folder.path(name); }
 
   /// `train` into a folder of this name.
   std::vector<std::string> arguments(const std::string& name,
                                      std::vector<std::string> more = {}) const {
-    std::vector<std::string> all{"train",
-                                 "--train",
-                                 folder.path("text.en"),
-                                 folder.path("text.fr"),
-                                 "--from",
-                                 "en",
-                                 "--to",
-                                 "fr",
-                                 "--model",
-                                 run(name),
-                                 "--config",
-                                 folder.path("micro.toml")};
+    const Architecture& made = find_architecture(architecture);
+    std::vector<std::string> all{"train", "--train"};  // not last: -- after a list only ends it
+    if (made.reads == Reads::series) {
+      all.insert(all.end(), {folder.path("series.csv"), "--arch", architecture, "--model",
+                             run(name), "--config", folder.path("micro.toml")});
+      for (const char* setting : {"model.context=16", "model.horizon=4", "model.patch=4",
+                                  "model.stride=4", "train.batch_tokens=40"})
+        all.insert(all.end(), {"--set", setting});
+      all.insert(all.end(), more.begin(), more.end());
+      return all;
+    }
+    const bool text = made.reads == Reads::text;
+    if (made.reads == Reads::image) {
+      all.insert(all.end(), {folder.path("pictures.fr.tsv"), "--set", "model.image_size=4", "--set",
+                             "model.image_patch=2"});
+    } else {
+      if (text) all.push_back(folder.path("text.en"));
+      all.push_back(folder.path(made.writes == Writes::label ? "labels.txt" : "text.fr"));
+    }
+    if (text) all.insert(all.end(), {"--from", "en"});
+    if (made.writes == Writes::text) all.insert(all.end(), {"--to", "fr"});
+    if (architecture != "transformer") all.insert(all.end(), {"--arch", architecture});
+    all.insert(all.end(), {"--model", run(name), "--config", folder.path("micro.toml")});
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }

@@ -58,8 +58,34 @@ TEST(AverageCommand, IsTheMeanOfTheNewest) {
   EXPECT_EQ(average({}).code, 2);
   EXPECT_EQ(average({"--last", "0", "--out", folder.path("x")}).code, 2);
   EXPECT_EQ(average({folder.path("absent"), "--out", folder.path("x")}).code, 3);
-  EXPECT_EQ(run_regard({"average", "-m", folder.path("other"), "--out", folder.path("x")}).code, 3);
+  outcome = run_regard({"average", run, "--out", folder.path("x")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("--model " + run), std::string::npos) << outcome.err;
+  const Outcome none =
+      run_regard({"average", "-m", folder.path("other"), "--out", folder.path("x")});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_NE(none.err.find("best: no step-N.safetensors to average; name files"), std::string::npos)
+      << none.err;
   EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
+}
+
+TEST(ModelCommands, LeaveNoExamplesOfAnotherModelBehind) {
+  const Folder folder;
+  const std::string model = write_small_model(folder), weights = model + "/model.safetensors";
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"average", "-m", model, weights}, {"convert", "--to", "int8", "-m", model}}) {
+    SCOPED_TRACE(command[0]);
+    folder.write("m/examples.json", R"({"schema":1,"examples":["a b"]})");
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--out", folder.path("out"), "--overwrite"});
+    const Outcome made = run_regard(arguments);
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_NE(folder.read("out/examples.json").find("a b"), std::string::npos);
+    std::filesystem::remove(model + "/examples.json");
+    const Outcome other = run_regard(arguments);
+    EXPECT_EQ(other.code, 0) << other.err;
+    EXPECT_EQ(folder.read("out/examples.json"), "{\"schema\":1,\"examples\":[]}\n");
+  }
 }
 
 TEST(ConvertCommand, WritesAllOrNothing) {

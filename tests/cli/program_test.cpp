@@ -61,6 +61,22 @@ TEST(Program, HelpsWhateverTheConfigHolds) {  // covers CL11
   }
 }
 
+TEST(Program, SaysWhereAnOptionBelongs) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"--beam", "1", "translate"}, {"--beam=1", "translate"}}) {
+    const Outcome refused = run_regard(command);
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("'--beam' is an option of translate; put it after the command"),
+              std::string::npos)
+        << refused.err;
+  }
+  const Outcome ended = run_regard({"translate", "--", "x", "--beam=1"});
+  EXPECT_EQ(ended.code, 2) << ended.err;
+  EXPECT_NE(ended.err.find("'--beam=1' stands after --, which ends the options; put it before --"),
+            std::string::npos)
+      << ended.err;
+}
+
 TEST(Program, TwoDashesEndTheOptions) {  // covers CL1
   EXPECT_EQ(run_regard({"--"}).code, 2);
   EXPECT_EQ(run_regard(plain_with({"--"})).out, run_regard(kPlain).out);

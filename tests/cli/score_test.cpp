@@ -69,6 +69,9 @@ TEST(ScoreCommand, EmptySidesHaveAScoreAndBadLinesAPlace) {
   const Outcome long_line = run_regard({"score", "-m", tight}, {.input = "a a a a\tA\n"});
   EXPECT_EQ(long_line.code, 3);
   EXPECT_NE(long_line.err.find("input:1: 4 tokens"), std::string::npos) << long_line.err;
+  const std::string recurrent = write_small_model(
+      folder, {.architecture = "bahdanau", .position = "learned", .max_length = 4}, "recurrent");
+  EXPECT_EQ(run_regard({"score", "-m", recurrent}, {.input = "a a a a\tA\n"}).code, 0);
 }
 
 TEST(ScoreCommand, NamesAnOverlongLineOfTheSecondFile) {

@@ -92,9 +92,10 @@ const std::string kShipped = REGARD_SOURCE_DIR "/models/en-fr/";
 
 TEST(ShippedModel, TranslatesEverydaySentences) {
   const Outcome outcome = run_regard(
-      {"translate", "-q", "--split"},
+      {"translate", "--split"},
       {.input = "I'm home. The cat sat on the mat because it was tired.\nWhere is the station?\n"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.out,
             "Je suis chez moi. Le chat s'assit sur le tapis parce qu'il était fatigué.\n"
             "Où est la gare ?\n");

@@ -2,6 +2,8 @@
 // a fault of the program.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/cli/micro_training.h"
 #include "tests/cli/support/small_model.h"
 
@@ -68,14 +70,30 @@ TEST(StrangeMetrics, CostAPointOfThePicture) {
   const std::string path = training.run("run") + "/metrics.jsonl";
   const std::string good = training.folder.read("run/metrics.jsonl");
   const std::size_t line = good.find('\n');
-  for (const std::string bad :
-       {"7", "[]", "null", "{\"type\":7}", "{\"type\":\"train\",\"loss\":\"x\"}",
-        "{\"type\":\"train\",\"step\":[],\"loss\":1}", "\xff", ""}) {
+  const std::string svg = training.folder.read("run/curves.svg");
+  const std::map<std::string, bool> warned{
+      {"7", true},
+      {"[]", true},
+      {"null", true},
+      {"\xff", true},
+      {"", true},
+      {R"({"type":7})", false},
+      {R"({"type":"train","loss":"x"})", false},
+      {R"({"type":"train","step":[],"loss":1})", false},
+  };
+  for (const auto& [bad, warns] : warned) {
+    SCOPED_TRACE(bad);
     // As long as it was, as the checkpoint knows it.
     training.folder.write("run/metrics.jsonl",
                           bad + std::string(line - bad.size(), ' ') + good.substr(line));
+    std::filesystem::remove(training.run("run") + "/curves.svg");
     const Outcome outcome = training.train("run", {"--steps", "3"});
-    EXPECT_EQ(outcome.code, 0) << bad << outcome.err;
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find(path + ":1: ") != outcome.err.npos, warns) << outcome.err;
+    EXPECT_TRUE(says(outcome.err, "nats per token"));
+    const std::string drawn = training.folder.read("run/curves.svg");
+    EXPECT_TRUE(says(drawn, "nats per token"));
+    EXPECT_NE(drawn, svg) << "a point is missing";
   }
   training.folder.write("run/metrics.jsonl", std::string(line, '[') + good.substr(line));
   const Outcome outcome = training.train("run", {"--steps", "3"});

@@ -50,10 +50,9 @@ TEST(Terminal, GetsNoCommandsFromTheCardOfAModel) {  // covers SV24
 TEST(Terminal, GetsNoCommandsFromTheNamesOfFiles) {
   const Folder folder;
   const std::string model = write_small_model(folder);
-  std::filesystem::create_directories(model + "/best");
-  std::filesystem::copy_file(model + "/model.safetensors",
-                             model + "/best/step-1.\x1b[31m\nx.safetensors");
-  expect_tame(run_regard({"average", "-m", model, "--out", folder.path("out")}), 0, 2);
+  const std::string weights = folder.path("\x1b[31m\nx.safetensors");
+  std::filesystem::copy_file(model + "/model.safetensors", weights);
+  expect_tame(run_regard({"average", "-m", model, weights, "--out", folder.path("out")}), 0, 2);
   const std::string damaged =
       write_small_model(folder, {.not_finite = true}, "\x1b[31m\nregard: all is well");
   expect_tame(run_regard({"score", "-m", damaged}, {.input = "a\tA\n"}), 3, 0);
@@ -68,7 +67,8 @@ TEST(Terminal, GetsOneLineForAPieceOfTwo) {
   const Outcome before = run_regard({"vocab", "--show", tokens});
   ASSERT_EQ(before.code, 0) << before.err;
   std::string file = folder.read("m/joint.tokens");
-  for (const char* piece : {"<eos>", "</s>", "lack", "eep", "hom"})  // where there is such a one
+  for (const char* piece :
+       {"<pad>", "<eos>", "</s>", "lack", "eep", "hom"})  // where there is such a one
     if (const std::size_t at = file.find(piece); at != file.npos) file.replace(at + 1, 2, "\x1b\n");
   folder.write("m/joint.tokens", file);
   const Outcome after = run_regard({"vocab", "--show", tokens});

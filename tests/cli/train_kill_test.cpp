@@ -36,10 +36,7 @@ bool kill_after(double seconds, const std::vector<std::string>& arguments) {
 
 /// Killed at random moments, also while it takes up its work again, and with another number of
 /// threads each time; all files of the run end as those of one that was never killed.
-/// REGARD_LONG_TESTS=1: a thousand times.
-TEST(TrainKill, EndsWithTheSameBits) {  // covers CK1 CK15 CK20
-  const int kills_wanted = testing::is_long_test() ? 1000 : 10;
-  const MicroTraining training(testing::memory_folder());
+void expect_same_end(const MicroTraining& training, int kills_wanted) {
   const auto started = Clock::now();
   ASSERT_EQ(training.train("straight").code, 0);
   const double whole = seconds_since(started);
@@ -67,10 +64,21 @@ TEST(TrainKill, EndsWithTheSameBits) {  // covers CK1 CK15 CK20
         << "run " << runs << ", after " << kills << " kills";
     std::filesystem::remove_all(training.run(name));
   }
-  RecordProperty("kills", kills);
-  RecordProperty("runs", runs);
   std::printf("%d kills over %d runs, %d of them when all steps were saved, in %.0f s\n", kills,
               runs, late, seconds_since(started));
+}
+
+/// REGARD_LONG_TESTS=1: a thousand times.
+TEST(TrainKill, EndsWithTheSameBits) {  // covers CK1 CK15 CK20
+  expect_same_end(MicroTraining(testing::memory_folder()), testing::is_long_test() ? 1000 : 10);
+}
+
+TEST(TrainKill, EndsWithTheSameBitsWhateverTheArchitecture) {
+  for (const Architecture* architecture : all_architectures()) {
+    SCOPED_TRACE(std::string(architecture->name));
+    expect_same_end(MicroTraining(testing::memory_folder(), architecture->name),
+                    testing::is_long_test() ? 50 : 3);
+  }
 }
 
 }  // namespace

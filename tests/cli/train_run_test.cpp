@@ -1,6 +1,10 @@
 // What a run notes of itself, where it can be resumed from, and which way it translates.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 #include "tests/cli/micro_training.h"
 
 namespace regard {
@@ -17,18 +21,24 @@ std::string state_of(const MicroTraining& training, const std::string& run) {
   return nlohmann::json::parse(training.folder.read(run + "/state.json"))["state"];
 }
 
+nlohmann::json total_steps(const MicroTraining& training, const std::string& run) {
+  return nlohmann::json::parse(training.folder.read(run + "/state.json"))["total_steps"];
+}
+
 TEST(TrainRun, NotesHowItStands) {
   const MicroTraining training;
   {
     Running long_run(training.arguments("run", {"--steps", "100000"}));
     ASSERT_TRUE(has_saved(training, "run"));
     EXPECT_EQ(state_of(training, "run"), "running");
+    EXPECT_EQ(total_steps(training, "run"), 100000);
     long_run.send(SIGTERM);
     EXPECT_EQ(long_run.wait(), 128 + SIGTERM);
   }
   EXPECT_EQ(state_of(training, "run"), "stopped");
   EXPECT_EQ(training.train("run", {"--steps", "100"}).code, 0);
   EXPECT_EQ(state_of(training, "run"), "finished");
+  EXPECT_EQ(total_steps(training, "run"), 100);
   const Outcome diverged =
       training.train("wild", {"--set", "train.optimiser=sgd", "--learning-rate", "1000", "--set",
                               "train.clip_norm=0", "--set", "train.warmup=0", "--steps", "1000"});
@@ -55,6 +65,33 @@ TEST(TrainRun, IsResumedFromAnyFolder) {
   EXPECT_EQ(named.code, 0) << named.err;
 }
 
+TEST(TrainRun, HasFailedIfItsCurvesCannotBeWritten) {
+  const MicroTraining training;
+  const std::string curves = training.run("run") + "/curves.svg",
+                    state = training.run("run") + "/state.json";
+  std::jthread blocker([&](const std::stop_token& over) {
+    while (!over.stop_requested() && !std::filesystem::exists(state))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::error_code ignored;
+    std::filesystem::create_directory(curves, ignored);
+  });
+  const Outcome failed = training.train("run", {"--steps", "200"});
+  blocker.request_stop();
+  blocker.join();
+  EXPECT_EQ(failed.code, 4) << failed.err;
+  EXPECT_EQ(state_of(training, "run"), "failed");
+  std::filesystem::remove(curves);
+  EXPECT_EQ(training.train("run", {"--steps", "200"}).code, 0);
+  EXPECT_EQ(state_of(training, "run"), "finished");
+}
+
+TEST(TrainRun, SaysThatAFolderIsNoRun) {
+  const MicroTraining training;
+  const Outcome mistyped = run_regard({"train", "--model", training.run("rnu")});
+  EXPECT_EQ(mistyped.code, 2);
+  EXPECT_TRUE(says(mistyped.err, "rnu is no run to resume; to start one, give --train"));
+}
+
 TEST(TrainRun, EndsWithCommandsToCopy) {
   const MicroTraining training;
   const Outcome trained = training.train("run", {"--steps", "4"});
@@ -75,7 +112,7 @@ TEST(TrainRun, TakesTheKindOfAVocabularyFromOlderSettings) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome dumped = run_regard(arguments);
     EXPECT_FALSE(says(dumped.out, "\nkind = "));
-    return says(dumped.out, "\ntype = \"" + type + "\"  # ");
+    return says(dumped.out, "type = \"" + type + "\"  # ");
   };
   EXPECT_TRUE(is("words", "kind = \"words\"\ntype = \"bpe\"\n"));
   EXPECT_TRUE(is("unigram", "kind = \"subwords\"\ntype = \"unigram\"\n"));
@@ -101,14 +138,14 @@ TEST(TrainRun, TakesLanguagesFromTheNamesOfItsFiles) {
       {"train", "--dump-config", "--train", "x.fr", "x.en", "--from", "en", "--to", "fr"});
   EXPECT_TRUE(says(swapped.err, "x.fr is named as fr, but data.from is en"));
   const std::string unnamed = dumped({"--train", "x.src", "x.txt"});
-  EXPECT_TRUE(says(unnamed, "from = \"\"  # default\n"));
+  EXPECT_TRUE(says(unnamed, "#from = \"\"  # default\n"));
   const std::string source = training.folder.write("s", training.folder.read("text.en")),
                     target = training.folder.write("t", training.folder.read("text.fr")),
                     config = training.folder.path("micro.toml");
   const Outcome warned = run_regard({"train", "--train", source, target, "--config", config,
                                      "--model", training.run("run"), "--steps", "2"});
   EXPECT_EQ(warned.code, 0) << warned.err;
-  EXPECT_TRUE(says(warned.err, "warning: the languages are not known"));
+  EXPECT_TRUE(says(warned.err, "warning: source and target language unknown; set --from and --to"));
 }
 
 TEST(TrainRun, TurnsTheBuiltInCorpusRound) {
@@ -136,7 +173,7 @@ TEST(TrainRun, TurnsTheBuiltInCorpusRound) {
   EXPECT_EQ(nlohmann::json::parse(training.folder.read("half/config.json"))["to"], "en");
   const Outcome refused = train({"--model", training.run("no"), "--from", "de", "--to", "en"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(says(refused.err, "is English and French, and cannot train from 'de' to 'en'"));
+  EXPECT_TRUE(says(refused.err, "builtin:en-fr cannot train from 'de' to 'en'; name en and fr"));
 }
 
 TEST(TrainRun, WarnsWhereItValidatesOnItsTrainingText) {
@@ -148,6 +185,7 @@ TEST(TrainRun, WarnsWhereItValidatesOnItsTrainingText) {
                                    training.run("run"), "--steps", "2"});
   EXPECT_EQ(tiny.code, 0) << tiny.err;
   EXPECT_TRUE(says(tiny.err, "only 2 training pairs: they are the validation set too"));
+  EXPECT_TRUE(says(tiny.err, "name a validation set with --valid"));
 }
 
 TEST(TrainRun, HasFlagsForCommonSettingsAndDumpsTheRest) {
@@ -159,8 +197,34 @@ TEST(TrainRun, HasFlagsForCommonSettingsAndDumpsTheRest) {
        {"learning_rate = 0.002  # --learning-rate\n", "dropout = 0.25  # --dropout\n",
         "size = 4000  # --vocab-size\n",
         "# maximum size of a vocabulary, in tokens\nsize = ", "\n[decode]\n",
-        "beam = 7  # REGARD_DECODE_BEAM\n", "\n[serve]\n", "port = 5000  # default\n"})
+        "\nbeam = 7  # REGARD_DECODE_BEAM\n", "\n[serve]\n", "\n#port = 5000  # default\n"})
     EXPECT_TRUE(says(dumped.out, line));
+}
+
+TEST(TrainRun, WhatFollowsFromOtherSettingsStillDoesWithADumpedConfig) {
+  const MicroTraining training;
+  const std::string config =
+      training.folder.write("my.toml", run_regard({"train", "--dump-config"}).out);
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--train", "c.en", "c.fr"},
+                                             {"--train", "builtin:en-fr"},
+                                             {"--train", "builtin:en-fr", "--from", "fr"},
+                                             {"--arch", "bahdanau"},
+                                             {"--preset", "tiny"},
+                                             {"--steps", "7"}}) {
+    std::vector<std::string> plain{"train", "--dump-config"};
+    plain.insert(plain.end(), more.begin(), more.end());
+    std::vector<std::string> dumped = plain;
+    dumped.insert(dumped.end(), {"--config", config});
+    const Outcome outcome = run_regard(dumped);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out, run_regard(plain).out);
+  }
+  const std::string empty = training.folder.write("empty.toml", "[data]\nfrom = \"\"\nto = \"\"\n");
+  const Outcome named =
+      run_regard({"train", "--dump-config", "--train", "c.en", "c.fr", "--config", empty});
+  EXPECT_EQ(named.err, "");
+  EXPECT_TRUE(says(named.out, "from = \"en\"  # the ending of the file\n"));
 }
 
 }  // namespace

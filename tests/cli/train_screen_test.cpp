@@ -16,9 +16,10 @@ const StepReport kUsualStep{.step = 12345,
                             .last = 20892,
                             .epoch = 4,
                             .loss = 3.456,
-                            .perplexity = 1234.56,
-                            .rate = 0.00123};
-const TrainPace kUsualPace{.tokens_per_second = 12345, .seconds_per_update = 0.6, .peak_mib = 1234};
+                            .rate = 0.00123,
+                            .measures = {{"perplexity", "ppl", 2, 1234.56}}};
+const TrainPace kUsualPace{
+    .targets_per_second = 12345, .seconds_per_update = 0.6, .peak_mib = 1234};
 
 TEST(MovingLine, ShowsAllInEightyColumns) {
   EXPECT_EQ(moving_line({.width = 80}, kUsualStep, kUsualPace),
@@ -35,6 +36,20 @@ TEST(MovingLine, GivesTheBarWhatIsLeftOver) {
       EXPECT_EQ(
           display_width(moving_line({.width = width, .unicode = unicode}, kUsualStep, kUsualPace)),
           width - 1);
+}
+
+TEST(MovingLine, LeavesOutWholeMeasuresFromTheEnd) {
+  const std::string parts[] = {" loss 3.456",  " ppl 1235",  " lr 1.2e-03",
+                               " 12.3k tok/s", " eta 1h25m", " 1.2 GiB"};
+  for (int width = 18; width < 80; ++width) {
+    std::string expected = "step 12345/20892";
+    for (const std::string& part : parts) {
+      if (static_cast<int>(expected.size() + part.size()) > width - 1) break;
+      expected += part;
+    }
+    const std::string line = moving_line({.width = width}, kUsualStep, kUsualPace);
+    EXPECT_EQ(line.substr(0, line.find_last_not_of(' ') + 1), expected) << width;
+  }
 }
 
 /// With --epochs the end is an estimate.

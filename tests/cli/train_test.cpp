@@ -10,6 +10,7 @@ using testing::matches;
 using testing::MicroTraining;
 using testing::Outcome;
 using testing::run_regard;
+using testing::Running;
 using testing::says;
 
 /// The value of a key in a config file, as it stands there.
@@ -139,7 +140,8 @@ TEST(Train, ASlipOnTheCommandLineMakesNothing) {  // covers CL1
            {{"--steps", ""}, "--steps is ''"},
            {{"--steps"}, "--steps needs a value"},
            {{"--steps", "3", "--steps", "4"}, "--steps is given 2 times"},
-           {{"--", "--steps", "4"}, "'--steps'"}}) {
+           {{"--", "--steps", "4"},
+            "'--steps' stands after --, which ends the options; put it before --"}}) {
     const Outcome refused = training.train("run", c.arguments);
     EXPECT_EQ(refused.code, 2) << c.complaint << refused.err;
     EXPECT_TRUE(says(refused.err, c.complaint));
@@ -210,11 +212,47 @@ TEST(Train, EndedForWantOfABetterItIsDone) {  // covers CK14
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_TRUE(says(again.err, "is already trained; nothing to do"));
   EXPECT_TRUE(files_of(training.run("run")) == before);
+  const std::string edited = R"({"schema":1,"examples":["the cat sleeps ."]})";
+  training.folder.write("run/examples.json", edited);
+  EXPECT_EQ(training.train("run", settings).code, 0);
+  EXPECT_EQ(training.folder.read("run/examples.json"), edited);
+  for (int i = 0; i < 20; ++i) {  // killed anywhere, it still is what it was
+    Running program(training.arguments("run", settings));
+    program.ends_within(std::chrono::milliseconds(2 * i));
+    program.send(SIGKILL);
+    program.wait();
+    ASSERT_TRUE(says(training.folder.read("run/state.json"), R"("state":"finished")"));
+  }
+  EXPECT_EQ(training.train("run", settings).code, 0);
+  EXPECT_EQ(training.folder.read("run/examples.json"), edited);
   settings.back() = "train.patience=3";
   const Outcome longer = training.train("run", settings);
   EXPECT_EQ(longer.code, 0) << longer.err;
   EXPECT_TRUE(says(longer.err, "resuming from step 2"));
   EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-4\n");
+}
+
+TEST(Train, ARunFromBeforeThereWereExamplesGetsThemOnce) {
+  const MicroTraining training;
+  const std::vector<std::string> settings{
+      "--set", "train.steps=0",          "--set", "train.epochs=0",
+      "--set", "train.learning_rate=0",  "--set", "train.schedule=constant",
+      "--set", "train.validate_every=1", "--set", "train.patience=1"};
+  ASSERT_EQ(training.train("run", settings).code, 0);
+  const std::string state = training.folder.read("run/state.json");
+  EXPECT_EQ(state, R"({"schema":1,"state":"finished","completed":true})"
+                   "\n");
+  const std::string examples = training.folder.read("run/examples.json");
+  EXPECT_TRUE(says(examples, R"("examples":[)"));
+  std::filesystem::remove(training.run("run") + "/examples.json");
+  training.folder.write("run/state.json", R"({"schema":1,"state":"finished"})");
+  EXPECT_EQ(training.train("run", settings).code, 0);
+  EXPECT_EQ(training.folder.read("run/examples.json"), examples);
+  EXPECT_EQ(training.folder.read("run/state.json"), state);
+  // Whoever removes them wants none.
+  std::filesystem::remove(training.run("run") + "/examples.json");
+  EXPECT_EQ(training.train("run", settings).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(training.run("run") + "/examples.json"));
 }
 
 TEST(Train, OneThatDivergesSaysSoAndKeepsItsCheckpoint) {  // covers NU7

@@ -22,7 +22,9 @@ TEST(TrainText, OnePairIsEnough) {  // covers CO5
   training.folder.write("text.fr", "le chat dort .\n");
   const Outcome trained = training.train("run", {"--epochs", "3"});
   ASSERT_EQ(trained.code, 0) << trained.err;
-  EXPECT_TRUE(says(trained.err, "1 training pairs, 1 validation pairs"));
+  EXPECT_TRUE(says(trained.err, "read 1 pair, kept 1"));
+  EXPECT_TRUE(says(trained.err, "only 1 training pair: it is the validation set too"));
+  EXPECT_TRUE(says(trained.err, "1 training pair, 1 validation pair\n"));
   EXPECT_EQ(training.folder.read("run/checkpoints/latest"), "ckpt-3\n");
   const Outcome said =
       run_regard({"translate", "--model", training.run("run")}, {.input = "the cat sleeps .\n"});

@@ -25,6 +25,16 @@ Outcome translate(const std::string& model, std::vector<std::string> more,
   return run_regard(more, {.input = input});
 }
 
+TEST(Translate, TakesAFileBehindAnAlignmentWithoutAValue) {
+  const Folder folder;
+  const std::string model = write_small_model(folder), input = joined_lines(kLines),
+                    file = folder.write("in", input);
+  const Outcome found = translate(model, {"--alignment", file}, "");
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_EQ(found.out, translate(model, {file, "--alignment"}, "").out);
+  EXPECT_EQ(found.out, translate(model, {"--alignment"}, input).out);
+}
+
 TEST(Translate, GivesTheSameBytesHoweverItIsRun) {  // covers CL5
   const Folder folder;
   const std::string input = joined_lines(kLines), packed = folder.path("in.gz");
@@ -206,6 +216,8 @@ TEST(Translate, RefusesBeforeAnyWork) {  // covers CL1, CL9, CL11
                          {{"--beem", "2"}, "did you mean '--beam'?"},
                          {{"--n-best", "5", "--beam", "4"}, "use a larger beam"},
                          {{"--alignment=hard"}, "expected moses or soft"},
+                         {{"--alignment=hard", "one"}, "expected moses or soft"},
+                         {{"--beam", "0"}, "--beam is '0', expected a whole number from 1 to "},
                          {{"--top-k", "3"}, "--sample"},
                          {{"--sample", "--beam", "8"}, "--beam only applies to searching"},
                          {{"--prefix", "A Q B"}, "know the word 'Q'"},

@@ -35,9 +35,12 @@ TEST_F(VocabCommand, TrainsShowsAndComesBack) {
     const auto shown = run_regard({"vocab", "--show", file, "--json"}).json();
     EXPECT_LE(shown["size"], 500);
     EXPECT_EQ(shown["pieces"].size(), shown["size"]);
-    EXPECT_EQ(shown["kind"], type == "words" ? "words" : "subwords");
+    EXPECT_EQ(shown["type"], type);
     const Outcome page = run_regard({"vocab", "--show", file});
     EXPECT_NE(page.out.find("more; all with --json"), std::string::npos) << page.out;
+    EXPECT_EQ(shown["pieces"][1], "<s>") << type;
+    EXPECT_EQ(shown["pieces"][2], "</s>") << type;
+    EXPECT_NE(page.out.find("  </s>\n"), std::string::npos) << page.out;
 
     const std::string input = type == "words" ? "The the.\n\nthe\n" : "the cat’s 😀 .\n\n\xff\n";
     const std::string back = type == "words" ? input : "the cat’s 😀 .\n\n\xef\xbf\xbd\n";

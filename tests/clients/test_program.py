@@ -20,9 +20,9 @@ def ask(server, languages, text="The cat sleeps."):
 
 
 def busy(server):
-    """Requests that wait or are at work."""
+    """Requests that are queued or in flight."""
     page = requests.get(server.url + "/metrics", timeout=60).text
-    return sum(int(count) for count in re.findall(r"^regard_(?:waiting|at_work){.*} (\d+)$", page,
+    return sum(int(count) for count in re.findall(r"^regard_(?:queued|in_flight){.*} (\d+)$", page,
                                                   re.MULTILINE))
 
 
@@ -41,6 +41,21 @@ def test_finishes_its_work_and_ends_with_0(languages, how):  # covers SV19
     for client in clients:
         client.join()
     assert [answer.status_code for answer in answers] == [200] * 4
+
+
+TIME = rb"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+
+
+def test_every_line_of_the_log_has_the_time(languages):
+    with Server("--verbose") as server:
+        ask(server, languages)
+        limit = time.monotonic() + 60
+        while b'path="/translate"' not in server.said and time.monotonic() < limit:
+            server.listen(1)
+    lines = [line for line in server.said.splitlines() if b"path=" in line]
+    assert lines
+    for line in lines:
+        assert re.match(TIME.replace(b"^", b"^time=") + rb" ", line), line
 
 
 def hash_of_weights(server):
@@ -83,7 +98,7 @@ def test_reloads_its_model_under_load(tmp_path, languages):  # covers SV18
         put(whole[:1000])  # broken: the one before stays
         while b"model.safetensors" not in server.said and time.monotonic() < limit:
             server.listen(1)
-        assert b"model.safetensors" in server.said
+        assert re.search(TIME + rb" regard: warning: .*model\.safetensors", server.said, re.MULTILINE)
         time.sleep(0.2)
         over.set()
         for client in clients:

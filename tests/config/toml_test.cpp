@@ -139,6 +139,21 @@ TEST(ConfigToml, DumpSaysWhereEachValueCameFrom) {
             "note = \"\"  # default\n");
 }
 
+TEST(ConfigToml, WhatNobodyChoseIsACommentInAFileToEdit) {
+  Settings s;
+  s.read("[model]\nrate = 0.5\n");
+  s.origins.follow("model", "width", "another setting");
+  const std::string text = dump_toml({s.sections()[0]}, s.origins, Dump::to_edit);
+  EXPECT_NE(text.find("\n#width = 8  # another setting\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n#fast = false  # default\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nrate = 0.5  # c.toml:2\n"), std::string::npos) << text;
+  Settings again;
+  again.read(text);
+  EXPECT_EQ(again.model, s.model);
+  EXPECT_FALSE(again.origins.is_chosen("model", "width"));
+  EXPECT_TRUE(again.origins.is_chosen("model", "rate"));
+}
+
 TEST(ConfigToml, ReadOfDumpIsTheSame) {
   law("read(dump(x)) = x", 500, [](Draw& draw) {
     Settings s;

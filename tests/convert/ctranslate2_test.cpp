@@ -76,8 +76,8 @@ struct Parsed {
   std::size_t at_ = 0;
 };
 
-LoadedModel small_model(const ModelSpec& changed) {
-  LoadedModel loaded;
+Loaded<Model> small_model(const ModelSpec& changed) {
+  Loaded<Model> loaded;
   ModelInfo& info = loaded.info;
   info.spec = changed;
   info.spec.width = 8;
@@ -90,7 +90,7 @@ LoadedModel small_model(const ModelSpec& changed) {
   info.target = info.source;
   if (changed.tied != "all") info.target = words_of(9);
   info.spec.target_vocabulary = info.target->size();
-  loaded.model = make_model(info.spec, Rng(1));
+  loaded.model = make_sequence_model(info.spec, Rng(1));
   return loaded;
 }
 
@@ -98,7 +98,7 @@ const ConvertTarget& ctranslate2() {
   return find_convert_target("ctranslate2");
 }
 
-Tensor parameter(const LoadedModel& loaded, const std::string& name) {
+Tensor parameter(const Loaded<Model>& loaded, const std::string& name) {
   for (const NamedParameter& each : parameters_of(*loaded.model))
     if (each.name == name) return each.parameter.value();
   ADD_FAILURE() << name;
@@ -107,7 +107,7 @@ Tensor parameter(const LoadedModel& loaded, const std::string& name) {
 
 TEST(Ctranslate2, HoldsEveryWeightUnderItsName) {
   const ScratchFolder folder;
-  LoadedModel loaded = small_model({});
+  Loaded<Model> loaded = small_model({});
   ctranslate2().write(loaded, folder.path());
   Parsed file(folder.path() + "/model.bin");
   EXPECT_EQ(file.kind, "TransformerSpec");
@@ -147,7 +147,9 @@ TEST(Ctranslate2, KnowsTheOtherKindsOfTransformer) {
   spec.activation = "gelu";
   spec.position = "learned";
   spec.first_position = 1;
-  LoadedModel loaded = small_model(spec);
+  spec.encoder_norm = "post";
+  spec.encoder.heads = 4;
+  Loaded<Model> loaded = small_model(spec);
   ctranslate2().write(loaded, folder.path());
   const Parsed file(folder.path() + "/model.bin");
   EXPECT_TRUE(file.aliases.empty());
@@ -156,7 +158,11 @@ TEST(Ctranslate2, KnowsTheOtherKindsOfTransformer) {
             parameter(loaded, "output.table").at({0, 0}));
   EXPECT_EQ(file.items.at("decoder/pre_norm").number(), 1);
   EXPECT_EQ(file.items.at("decoder/activation").number(), 3);
-  EXPECT_TRUE(file.items.contains("encoder/layer_norm/gamma"));
+  EXPECT_EQ(file.items.at("encoder/pre_norm").number(), 0);
+  EXPECT_TRUE(file.items.contains("decoder/layer_norm/gamma"));
+  EXPECT_FALSE(file.items.contains("encoder/layer_norm/gamma"));
+  EXPECT_EQ(file.items.at("encoder/num_heads").number(), 4);
+  EXPECT_EQ(file.items.at("decoder/num_heads").number(), 2);
   const Item& positions = file.items.at("decoder/position_encodings/encodings");
   EXPECT_EQ(positions.sizes, (std::vector<std::uint32_t>{15, 8}));
   EXPECT_EQ(positions.at(0), parameter(loaded, "decoder.embed.position.table").at({1, 0}));
@@ -168,7 +174,7 @@ TEST(Ctranslate2, NamesTheSpecialTokensAndAllPieces) {
     ModelSpec spec;
     spec.tied = tied;
     spec.epsilon = 1e-6;
-    LoadedModel loaded = small_model(spec);
+    Loaded<Model> loaded = small_model(spec);
     ctranslate2().write(loaded, folder.path());
     const auto json = [&](const std::string& name) {
       return nlohmann::json::parse(read_file(folder.path() + "/" + name));
@@ -210,6 +216,14 @@ TEST(Ctranslate2, RefusesWhatItCannotSay) {
   EXPECT_TRUE(refused([](ModelSpec& spec) { spec.position = "rotary"; }));
   EXPECT_TRUE(refused([](ModelSpec& spec) { spec.position = "alibi"; }));
   EXPECT_TRUE(refused([](ModelSpec& spec) { spec.kv_heads = 2; }));
+  EXPECT_TRUE(refused([](ModelSpec& spec) { spec.cross.mechanism = "cosine"; }));
+  EXPECT_TRUE(refused([](ModelSpec& spec) { spec.decoder.window = 3; }));
+  EXPECT_TRUE(refused([](ModelSpec& spec) { spec.cross.heads = 2 * spec.heads; }));
+  EXPECT_TRUE(refused([](ModelSpec& spec) {
+    spec.kv_heads = spec.heads;
+    spec.encoder.heads = 2 * spec.heads;
+  }));
+  EXPECT_FALSE(refused([](ModelSpec& spec) { spec.encoder.heads = 2 * spec.heads; }));
   EXPECT_FALSE(refused([](ModelSpec& spec) { spec.kv_heads = spec.heads; }));
 }
 

@@ -20,13 +20,15 @@ std::vector<Index> some_words(Draw& draw, std::size_t tokens) {
   return words;
 }
 
-std::vector<PairToAlign> some_pairs(Draw& draw, Index count) {
-  const auto sources = testing::some_sources(draw, count);
+std::vector<PairToAlign> some_pairs(Draw& draw, const SequenceModel& model, Index count) {
+  const auto sources = testing::some_sources(draw, model, count);
   auto targets = testing::some_sources(draw, count);
   std::vector<PairToAlign> pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     targets[i].pop_back();
-    pairs.push_back({sources[i], targets[i], some_words(draw, sources[i].size() - 1),
+    const Index rows = model.source_rows(static_cast<Index>(sources[i].size()));
+    pairs.push_back({sources[i], targets[i],
+                     some_words(draw, static_cast<std::size_t>(std::max<Index>(rows - 1, 0))),
                      some_words(draw, targets[i].size())});
   }
   return pairs;
@@ -83,8 +85,8 @@ TEST(Align, MergesTokensToWords) {
 
 TEST(Align, GivesTheSameBitsInAnyBatch) {
   testing::law("batch", 20, [](Draw& draw) {
-    const auto model = testing::some_model(draw);
-    const auto pairs = some_pairs(draw, draw.integer(1, 6));
+    const auto model = testing::some_translator(draw);
+    const auto pairs = some_pairs(draw, *model, draw.integer(1, 6));
     const AlignmentHead from{draw.integer(-1, 0), draw.integer(-1, 0), draw.coin()};
     const auto all = align(*model, pairs, from);
     ASSERT_EQ(all.size(), pairs.size());
@@ -103,11 +105,12 @@ TEST(Align, GivesTheSameBitsInAnyBatch) {
 
 TEST(BestAlignmentHead, HasTheGoldLinks) {
   testing::law("gold", 10, [](Draw& draw) {
-    const auto model = testing::some_model(draw);
-    const auto pairs = some_pairs(draw, 12);
-    const bool transformer = draw.number() % 2 == 0;
-    const AlignmentHead from{transformer ? draw.integer(0, 1) : 0,
-                             transformer ? draw.integer(0, 1) : 0, draw.coin()};
+    const ModelSpec spec = testing::small_spec(testing::some_translating_architecture(draw));
+    const auto model = testing::small_model(spec.architecture, draw.rng("model"));
+    const auto pairs = some_pairs(draw, *model, 12);
+    const AlignmentHead from{draw.integer(0, layers_of(spec, AttentionKind::cross) - 1),
+                             draw.integer(0, heads_of(spec, AttentionKind::cross) - 1),
+                             draw.coin()};
     std::vector<Links> gold;
     for (const WordAlignment& one : align(*model, pairs, from)) gold.push_back(one.links);
     const auto found = align(*model, pairs, best_alignment_head(*model, pairs, gold));

@@ -23,7 +23,7 @@ std::vector<Hypothesis> alone(const SequenceModel& model, const Ids& source, con
 TEST(Translate, GivesTheSameBitsAloneAndInAnyBatch) {
   testing::law("batch", 60, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, draw.integer(1, 9));
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, draw.integer(1, 9));
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.batch_tokens = draw.integer(1, 120);
     const Best together = translate(*model, sources, spec);
@@ -39,7 +39,7 @@ TEST(Translate, GivesTheSameBitsAloneAndInAnyBatch) {
 TEST(Translate, DoesNotMindTheOrderOfTheOthers) {
   testing::law("order", 30, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 7);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 7);
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.sample = false;  // what is drawn follows the line's number
     spec.batch_tokens = draw.integer(1, 80);
@@ -55,7 +55,7 @@ TEST(Translate, DoesNotMindTheOrderOfTheOthers) {
 TEST(Translate, GivesTheSameBitsOnAnyNumberOfThreads) {
   testing::law("threads", 3, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 8);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 8);
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.batch_tokens = 60;
     const Best expected = translate(*model, sources, spec);
@@ -76,8 +76,10 @@ TEST(Translate, MayRunOnManyThreadsWithOneModel) {
     std::vector<std::vector<Ids>> sources;
     std::vector<Best> expected, got(kThreads);
     for (std::size_t i = 0; i < kThreads; ++i) {
-      sources.push_back(testing::some_sources(draw, 3));
-      const Ids tag{static_cast<std::int32_t>(4 + i / 8), static_cast<std::int32_t>(12 + i % 8)};
+      sources.push_back(testing::some_sources(draw, *model, 3));
+      Ids tag(static_cast<std::size_t>(model->numbers_per_row()),
+              static_cast<std::int32_t>(4 + i / 8));
+      tag.insert(tag.end(), tag.size(), static_cast<std::int32_t>(12 + i % 8));
       for (Ids& source : sources.back()) source.insert(source.begin(), tag.begin(), tag.end());
       expected.push_back(translate(*model, sources.back(), spec));
     }
@@ -93,7 +95,7 @@ TEST(Translate, MayRunOnManyThreadsWithOneModel) {
 TEST(Translate, TellsEachSentenceInOrderWithItsNumber) {
   testing::law("told", 10, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 8);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 8);
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.batch_tokens = 40;
     Best told;

@@ -14,7 +14,7 @@ using testing::law;
 TEST(BeamLog, ChangesNoBitOfTheSearch) {
   law("logged = not logged", 60, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, draw.integer(1, 4));
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, draw.integer(1, 4));
     const DecodeSpec spec = testing::some_decode_spec(draw);
     const testing::Best plain = translate(*model, sources, spec);
     std::vector<BeamLog> logs(sources.size());
@@ -35,7 +35,7 @@ Ids way_to(const BeamLog& log, Index id) {
 TEST(BeamLog, IsTheTreeOfEverythingLookedAt) {
   law("tree of a search", 60, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 1);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 1);
     const DecodeSpec spec = testing::some_decode_spec(draw);
     std::vector<BeamLog> logs(1);
     const auto best = translate(*model, sources, spec, {.logs = logs}).front();

@@ -39,7 +39,7 @@ Ids greedy(const SequenceModel& model, const Ids& source, Index max_length) {
 TEST(Beam, OfOneIsGreedySearch) {
   testing::law("greedy", 40, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 4);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 4);
     const DecodeSpec spec{.beam = 1,
                           .length_penalty = static_cast<double>(draw.integer(-2, 4)) / 2,
                           .max_length = draw.integer(0, 9)};
@@ -70,7 +70,7 @@ TEST(Beam, AsWideAsAllTextsFindsTheBestOfThem) {
   testing::law("exhaustive", 20, [](Draw& draw) {
     const Index vocabulary = 6, longest = 4;
     const auto model = testing::some_model(draw, vocabulary);
-    const Ids source = testing::some_sources(draw, 1)[0];
+    const Ids source = testing::some_sources(draw, *model, 1)[0];
     const double alpha = static_cast<double>(draw.integer(-2, 4)) / 2;
     const std::vector<Ids> texts = every_text(vocabulary, longest);
     const std::vector<PairScore> scores =
@@ -94,7 +94,7 @@ TEST(Beam, AsWideAsAllTextsFindsTheBestOfThem) {
 TEST(Beam, ReportsWhatForcedReadingGives) {
   testing::law("forced", 60, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 3);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 3);
     const DecodeSpec spec = testing::some_decode_spec(draw);
     const Best best = translate(*model, sources, spec);
     for (std::size_t i = 0; i < sources.size(); ++i)
@@ -117,7 +117,7 @@ TEST(Beam, ReportsWhatForcedReadingGives) {
 TEST(Beam, GivesItsBestSortedAndDistinctHoweverManyAreAsked) {
   testing::law("n best", 40, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> source = testing::some_sources(draw, 1);
+    const std::vector<Ids> source = testing::some_sources(draw, *model, 1);
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.sample = false;
     spec.n_best = spec.beam;
@@ -146,7 +146,7 @@ TEST(Beam, CannotGiveMoreThanItKeeps) {
 TEST(Beam, MayBeWiderThanTheVocabulary) {
   testing::law("wide", 10, [](Draw& draw) {
     const auto model = testing::some_model(draw, 5);
-    const auto best = translate(*model, testing::some_sources(draw, 2),
+    const auto best = translate(*model, testing::some_sources(draw, *model, 2),
                                 {.beam = 50, .n_best = 50, .max_length = 3});
     for (const auto& one : best) EXPECT_EQ(one.size(), 15u);  // 1 + 2 + 4 + 8 texts of two tokens
   });
@@ -156,7 +156,7 @@ TEST(Beam, IsNotWorseThanGreedySearchAsARule) {
   int better = 0, worse = 0;
   testing::law("wider", 30, [&](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const auto sources = testing::some_sources(draw, 3);
+    const auto sources = testing::some_sources(draw, *model, 3);
     const Best narrow = translate(*model, sources, {.beam = 1, .max_length = 8}),
                wide = translate(*model, sources, {.beam = 8, .max_length = 8});
     for (std::size_t i = 0; i < sources.size(); ++i) {

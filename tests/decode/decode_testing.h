@@ -7,7 +7,10 @@
 #include <memory>
 
 #include "regard/decode/search.h"
+#include "regard/model/architecture.h"
+#include "regard/model/sequence_model.h"
 #include "regard/tokens/tokenizer.h"
+#include "tests/model/architectures.h"
 #include "tests/support/law.h"
 
 namespace regard::testing {
@@ -17,10 +20,7 @@ using Best = std::vector<std::vector<Hypothesis>>;
 
 constexpr Index kVocabulary = 30;
 
-/// A small model that has opinions: its output table is wider spread than a fresh one's.
-inline std::unique_ptr<SequenceModel> small_model(const std::string& architecture, Rng rng,
-                                                  Index vocabulary = kVocabulary,
-                                                  Dtype dtype = Dtype::f32) {
+inline ModelSpec small_spec(const std::string& architecture, Index vocabulary = kVocabulary) {
   ModelSpec spec{.architecture = architecture,
                  .source_vocabulary = kVocabulary,
                  .target_vocabulary = vocabulary,
@@ -29,9 +29,19 @@ inline std::unique_ptr<SequenceModel> small_model(const std::string& architectur
                  .heads = 2,
                  .encoder_layers = 2,
                  .decoder_layers = 2,
-                 .tied = "none"};
-  if (architecture == "bahdanau") spec.mechanism = "additive";
-  std::unique_ptr<SequenceModel> model = make_model(spec, rng, dtype);
+                 .tied = "none",
+                 .image_size = 4,
+                 .image_patch = 1};
+  spec.mechanism = find_architecture(architecture).preferred(spec).mechanism;
+  return spec;
+}
+
+/// A small model that has opinions: its output table is wider spread than a fresh one's.
+inline std::unique_ptr<SequenceModel> small_model(const std::string& architecture, Rng rng,
+                                                  Index vocabulary = kVocabulary,
+                                                  Dtype dtype = Dtype::f32) {
+  std::unique_ptr<SequenceModel> model =
+      make_sequence_model(small_spec(architecture, vocabulary), rng, dtype);
   model->each([&](const std::string& name, Var& parameter) {
     if (!name.starts_with("output")) return;
     Tensor value = parameter.value();
@@ -42,10 +52,26 @@ inline std::unique_ptr<SequenceModel> small_model(const std::string& architectur
   return model;
 }
 
-/// A model of any kind; now and then in f64.
+/// They take turns.
+inline const Architecture& some_architecture(Draw& draw) {
+  const auto all = generating_architectures();
+  return *all[static_cast<std::size_t>(draw.number()) % all.size()];
+}
+
+/// A model of any of these kinds; now and then in f64.
 inline std::unique_ptr<SequenceModel> some_model(Draw& draw, Index vocabulary = kVocabulary) {
-  return small_model(draw.number() % 2 ? "bahdanau" : "transformer", draw.rng("model"), vocabulary,
+  return small_model(std::string(some_architecture(draw).name), draw.rng("model"), vocabulary,
                      draw.number() % 5 == 4 ? Dtype::f64 : Dtype::f32);
+}
+
+/// Of those that translate.
+inline std::string some_translating_architecture(Draw& draw) {
+  const auto all = translating_architectures();
+  return std::string(all[static_cast<std::size_t>(draw.number()) % all.size()]->name);
+}
+
+inline std::unique_ptr<SequenceModel> some_translator(Draw& draw) {
+  return small_model(some_translating_architecture(draw), draw.rng("model"));
 }
 
 /// Sentences with their end; some of nothing else.
@@ -56,6 +82,18 @@ inline std::vector<Ids> some_sources(Draw& draw, Index count, Index longest = 6)
       source.push_back(static_cast<std::int32_t>(draw.integer(3, kVocabulary - 1)));
     source.push_back(kEos);
   }
+  return sources;
+}
+
+/// What that model may be given to read: such sentences, or the levels of a few patches.
+inline std::vector<Ids> some_sources(Draw& draw, const SequenceModel& model, Index count,
+                                     Index longest = 6) {
+  const Index numbers = model.numbers_per_row();
+  if (numbers == 1) return some_sources(draw, count, longest);
+  std::vector<Ids> sources(static_cast<std::size_t>(count));
+  for (Ids& source : sources)
+    for (Index n = draw.integer(0, longest) * numbers; n > 0; --n)
+      source.push_back(static_cast<std::int32_t>(draw.integer(0, 255)));
   return sources;
 }
 

@@ -14,7 +14,7 @@ using testing::law;
 
 std::unique_ptr<SequenceModel> some_int8_model(Draw& draw) {
   auto model =
-      testing::small_model(draw.number() % 2 ? "bahdanau" : "transformer", draw.rng("model"));
+      testing::small_model(std::string(testing::some_architecture(draw).name), draw.rng("model"));
   model->quantise();
   model->pack();
   return model;
@@ -23,7 +23,7 @@ std::unique_ptr<SequenceModel> some_int8_model(Draw& draw) {
 TEST(Int8Model, IsTheSameInAnyBatch) {
   law("int8: alone = in a batch", 40, [](Draw& draw) {
     const auto model = some_int8_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 6);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 6);
     DecodeSpec spec = testing::some_decode_spec(draw);
     spec.sample = false;
     const auto together = translate(*model, sources, spec);
@@ -53,7 +53,7 @@ TEST(Int8Model, IsTheSameInEverySetting) {
 TEST(Int8Model, FindsItsOwnWordsAsProbableAsItSaid) {
   law("int8: score = search", 20, [](Draw& draw) {
     const auto model = some_int8_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 3);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 3);
     const auto found = translate(*model, sources, {.beam = 2, .max_length = 8});
     std::vector<Ids> said;
     for (const auto& best : found) said.push_back(best.front().ids);

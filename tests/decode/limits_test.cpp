@@ -16,7 +16,7 @@ constexpr double kNever = -INFINITY;
 TEST(Limits, HoldForEveryHypothesis) {
   testing::law("limits", 80, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 4);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 4);
     const DecodeSpec spec = testing::some_decode_spec(draw);
     std::vector<Ids> prefixes(sources.size());
     if (draw.coin())
@@ -26,7 +26,9 @@ TEST(Limits, HoldForEveryHypothesis) {
     const Best best = translate(*model, sources, spec, {.prefixes = prefixes});
     for (std::size_t i = 0; i < sources.size(); ++i) {
       ASSERT_FALSE(best[i].empty());
-      const auto by_source = 2 * (static_cast<Index>(sources[i].size()) - 1) + 10;
+      const auto by_source =
+          2 * std::max<Index>(model->source_rows(static_cast<Index>(sources[i].size())) - 1, 0) +
+          10;
       const auto limit =
           std::max(std::min(spec.max_length, by_source), static_cast<Index>(prefixes[i].size()));
       for (const Hypothesis& one : best[i]) {
@@ -67,7 +69,8 @@ TEST(Limits, LeaveAPrefixWhole) {
 TEST(Limits, LetAnEmptySourceBeTranslated) {
   testing::law("empty source", 4, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources{{kEos}, {4, 5, kEos}, {kEos}};
+    const Ids empty = model->numbers_per_row() == 1 ? Ids{kEos} : Ids();
+    const std::vector<Ids> sources{empty, {4, 5, kEos}, empty};
     const Best best = translate(*model, sources, {});
     ASSERT_EQ(best.size(), 3u);
     testing::expect_same(best[0], best[2]);
@@ -137,7 +140,7 @@ TEST(Oddities, NotANumberIsTheModelsFault) {
 TEST(Oddities, StrangeSettingsEndToo) {
   testing::law("strange", 20, [](Draw& draw) {
     const auto model = testing::some_model(draw, 5);
-    const std::vector<Ids> sources = testing::some_sources(draw, 3);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 3);
     for (const double alpha : {0.0, -1.0, 10.0})
       for (const auto& best : translate(*model, sources, {.length_penalty = alpha}))
         EXPECT_EQ(best.size(), 1u);

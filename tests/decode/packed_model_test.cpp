@@ -3,6 +3,7 @@
 #include "regard/base/check.h"
 #include "regard/tensor/safetensors.h"
 #include "tests/decode/decode_testing.h"
+#include "tests/model/architectures.h"
 
 namespace regard {
 namespace {
@@ -15,7 +16,7 @@ TEST(PackedModel, TranslatesToTheSameBits) {
   law("pack() changes no bit", 40, [](Draw& draw) {
     const auto plain = testing::some_model(draw), packed = testing::some_model(draw);
     packed->pack();
-    const std::vector<Ids> sources = testing::some_sources(draw, 5);
+    const std::vector<Ids> sources = testing::some_sources(draw, *plain, 5);
     const DecodeSpec spec = testing::some_decode_spec(draw);
     const auto expected = translate(*plain, sources, spec), got = translate(*packed, sources, spec);
     for (std::size_t i = 0; i < sources.size(); ++i) testing::expect_same(got[i], expected[i]);
@@ -24,9 +25,9 @@ TEST(PackedModel, TranslatesToTheSameBits) {
 
 TEST(PackedModel, SharesOneTableWithItsEmbeddings) {
   for (const char* tied : {"none", "target", "all"})
-    for (const char* architecture : {"transformer", "bahdanau"}) {
-      SCOPED_TRACE(std::string(architecture) + " " + tied);
-      ModelSpec spec{.architecture = architecture,
+    for (const Architecture* architecture : testing::generating_architectures()) {
+      SCOPED_TRACE(std::string(architecture->name) + " " + tied);
+      ModelSpec spec{.architecture = std::string(architecture->name),
                      .source_vocabulary = 30,
                      .target_vocabulary = 30,
                      .width = 16,
@@ -34,13 +35,16 @@ TEST(PackedModel, SharesOneTableWithItsEmbeddings) {
                      .heads = 2,
                      .encoder_layers = 1,
                      .decoder_layers = 1,
-                     .tied = tied};
-      if (spec.architecture == "bahdanau") spec.mechanism = "additive";
-      const auto plain = make_model(spec, Rng(1)), packed = make_model(spec, Rng(1));
+                     .tied = tied,
+                     .image_size = 4,
+                     .image_patch = 1};
+      spec.mechanism = architecture->preferred(spec).mechanism;
+      const auto plain = make_sequence_model(spec, Rng(1)),
+                 packed = make_sequence_model(spec, Rng(1));
       packed->pack();
       packed->pack();  // once more changes nothing
       EXPECT_EQ(parameter_count(*packed), parameter_count(*plain));
-      const std::vector<Ids> sources{{5, 9, kEos}, {29, kEos}};
+      const std::vector<Ids> sources{{5, 9, kEos}, {29, 5, kEos}};  // or a patch each
       const auto expected = translate(*plain, sources, {.max_length = 9});
       const auto got = translate(*packed, sources, {.max_length = 9});
       for (std::size_t i = 0; i < 2; ++i) testing::expect_same(got[i], expected[i]);

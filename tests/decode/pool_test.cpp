@@ -18,8 +18,8 @@ std::vector<Hypothesis> alone(const SequenceModel& model, const PoolSentence& se
                    {.prefixes = prefixes, .places = std::span(&sentence.place, 1)})[0];
 }
 
-PoolSentence some_sentence(Draw& draw) {
-  PoolSentence sentence{.source = testing::some_sources(draw, 1)[0],
+PoolSentence some_sentence(Draw& draw, const SequenceModel& model) {
+  PoolSentence sentence{.source = testing::some_sources(draw, model, 1)[0],
                         .spec = testing::some_decode_spec(draw)};
   sentence.place = {.line = draw.integer(0, 50), .piece = draw.integer(0, 2)};
   sentence.spec.max_length += 4;
@@ -38,7 +38,7 @@ TEST(TranslationPool, GivesTheSameBitsAloneAndAmongThoseThatComeAndGo) {
     std::vector<std::uint64_t> removed;
     for (Index left = 12; left > 0 || !pool.idle();) {
       for (Index n = std::min(left, draw.integer(0, 3)); n > 0; --n, --left) {
-        const PoolSentence sentence = some_sentence(draw);
+        const PoolSentence sentence = some_sentence(draw, *model);
         sent[pool.add(sentence)] = sentence;
       }
       if (!sent.empty() && draw.integer(0, 5) == 0) {
@@ -95,7 +95,7 @@ TEST(TranslationPool, DoesNoMoreWorkForWhatWasRemoved) {
   pool.remove(first);
   pool.advance();
   EXPECT_EQ(model.rows.back(), 1u);
-  EXPECT_EQ(pool.at_work(), 1u);
+  EXPECT_EQ(pool.in_flight(), 1u);
   pool.remove(1);
   pool.advance();
   EXPECT_TRUE(pool.idle());

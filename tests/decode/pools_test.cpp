@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "tests/decode/decode_testing.h"
+#include "tests/model/architectures.h"
 #include "tests/support/warnings.h"
 
 namespace regard {
@@ -50,7 +51,7 @@ class PickyModel final : public testing::ConstantModel {
 
 /// Enough for a pool on every core.
 constexpr DecodeSpec kShort{.beam = 2, .max_length = 2, .batch_tokens = 8};
-const std::vector<Ids> kSources(60, Ids{5, 6, kEos});
+const std::vector<Ids> kSources(60, Ids{5, 6, kEos});  // three tokens, or a patch of one pixel
 
 TEST(Pools, TellWhatComesBeforeTheFirstError) {
   const PickyModel model;
@@ -101,8 +102,8 @@ TEST(Pools, BeginNothingWhereAPrefixCannotBeSaid) {
 
 TEST(Pools, KeepNoTensorOfAStep) {
   for (const char* mechanism : {"scaled-dot", "additive", "cosine"})
-    for (const char* architecture : {"transformer", "bahdanau"}) {
-      const ModelSpec spec{.architecture = architecture,
+    for (const Architecture* made : testing::generating_architectures()) {
+      const ModelSpec spec{.architecture = std::string(made->name),
                            .source_vocabulary = 30,
                            .target_vocabulary = 30,
                            .width = 16,
@@ -110,11 +111,13 @@ TEST(Pools, KeepNoTensorOfAStep) {
                            .heads = 2,
                            .encoder_layers = 1,
                            .decoder_layers = 1,
-                           .mechanism = mechanism};
-      const auto model = make_model(spec, Rng(1));
+                           .mechanism = mechanism,
+                           .image_size = 4,
+                           .image_patch = 1};
+      const auto model = make_sequence_model(spec, Rng(1));
       const testing::Warnings warnings;
       translate(*model, kSources, {.beam = 3, .max_length = 5, .batch_tokens = 30});
-      EXPECT_EQ(warnings.text(), "") << architecture << " " << mechanism;
+      EXPECT_EQ(warnings.text(), "") << made->name << " " << mechanism;
     }
 }
 

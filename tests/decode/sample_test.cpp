@@ -51,7 +51,7 @@ TEST(Sampling, FollowsTheProbabilities) {
 TEST(Sampling, AmongOneTokenIsGreedySearch) {
   testing::law("top 1", 20, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const std::vector<Ids> sources = testing::some_sources(draw, 4);
+    const std::vector<Ids> sources = testing::some_sources(draw, *model, 4);
     const Best greedy = translate(*model, sources, {.beam = 1, .max_length = 9});
     const Best by_k = translate(*model, sources, {.max_length = 9, .sample = true, .top_k = 1});
     const Best by_p = translate(*model, sources, {.max_length = 9, .sample = true, .top_p = 1e-9});

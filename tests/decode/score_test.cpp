@@ -19,7 +19,7 @@ TEST(ScorePairs, GivesTheSameBitsInAnyBatch) {
   testing::law("batch", 30, [](Draw& draw) {
     const auto model = testing::some_model(draw);
     const Index count = draw.integer(1, 9);
-    const auto sources = testing::some_sources(draw, count);
+    const auto sources = testing::some_sources(draw, *model, count);
     const auto targets = some_targets(draw, count);
     const auto all = score_pairs(*model, sources, targets, draw.integer(1, 60));
     ASSERT_EQ(all.size(), sources.size());
@@ -36,7 +36,7 @@ TEST(ScorePairs, GivesTheSameBitsInAnyBatch) {
 TEST(ScorePairs, AgreesWithTheTrainingLoss) {
   testing::law("loss", 20, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const auto sources = testing::some_sources(draw, 1);
+    const auto sources = testing::some_sources(draw, *model, 1);
     const auto targets = some_targets(draw, 1);
     Ids said{kBos}, wanted = targets[0];
     said.insert(said.end(), wanted.begin(), wanted.end());
@@ -54,7 +54,7 @@ TEST(ScorePairs, AgreesWithTheTrainingLoss) {
 TEST(ScorePairs, KnowsNothingOfLaterTokens) {
   testing::law("causal", 30, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const auto sources = testing::some_sources(draw, 1);
+    const auto sources = testing::some_sources(draw, *model, 1);
     auto targets = some_targets(draw, 1);
     targets[0].insert(targets[0].end(), {4, 5});
     const PairScore before = score_pairs(*model, sources, targets)[0];
@@ -71,7 +71,7 @@ TEST(ScorePairs, KnowsNothingOfLaterTokens) {
 TEST(ScorePairs, SumsToOneOverAllTokens) {
   testing::law("sum", 10, [](Draw& draw) {
     const auto model = testing::some_model(draw);
-    const Ids source = testing::some_sources(draw, 1)[0];
+    const Ids source = testing::some_sources(draw, *model, 1)[0];
     double total =
         std::exp(score_pairs(*model, std::vector<Ids>{source}, std::vector<Ids>{{}})[0].tokens[0]);
     for (std::int32_t token = 0; token < testing::kVocabulary; ++token)

@@ -136,7 +136,7 @@ TEST(Bahdanau, IsItsDefinition) {
     ModelSpec spec = recurrent_spec(draw);
     spec.mechanism = "additive";
     SCOPED_TRACE(testing::title(spec));
-    const auto model = make_model(spec, draw.rng("model"), Dtype::f64);
+    const auto model = make_sequence_model(spec, draw.rng("model"), Dtype::f64);
     testing::randomise(*model, draw.rng("parameters"));
     const Oracle oracle(*model, spec);
     const Ids sources = some_sentences(draw, 3, 0, 5), targets = some_sentences(draw, 3, 0, 5);
@@ -159,7 +159,7 @@ TEST(Bahdanau, ShowsWhereItLooks) {
   testing::law("captures", 60, [](Draw& draw) {
     const ModelSpec spec = recurrent_spec(draw);
     SCOPED_TRACE(testing::title(spec));
-    const auto model = make_model(spec, draw.rng("model"));
+    const auto model = make_sequence_model(spec, draw.rng("model"));
     const Ids sources = some_sentences(draw, 3, 1, 5), targets = some_sentences(draw, 3, 2, 5);
     std::vector<AttentionCapture> seen;
     const Pass pass{
@@ -210,7 +210,7 @@ TEST(Bahdanau, DropsOutWhenTraining) {
     spec.mechanism = "additive";
     spec.dropout = attention ? 0 : 0.5;
     spec.attention_dropout = attention ? 0.5 : 0;
-    const auto model = make_model(spec, Rng(2));
+    const auto model = make_sequence_model(spec, Rng(2));
     const auto read = [&](const Pass& pass) {
       return model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), pass).value();
     };
@@ -225,7 +225,7 @@ TEST(Bahdanau, DropsOutWhenTraining) {
 TEST(Bahdanau, AnswersNothingWithNothing) {
   testing::law("no token, no source", 10, [](Draw& draw) {
     const ModelSpec spec = recurrent_spec(draw);
-    const auto model = make_model(spec, draw.rng("model"));
+    const auto model = make_sequence_model(spec, draw.rng("model"));
     const auto read = [&](const Ids& sources, const Ids& targets) {
       return model->forward(TokenIds::ragged(sources), TokenIds::ragged(targets), {}).value();
     };

@@ -16,6 +16,7 @@ using testing::save_model;
 using testing::ScratchFolder;
 using testing::some_info;
 using testing::some_sentences;
+using testing::some_sources;
 
 /// What the refusal of a folder says.
 std::string refusal(const std::string& folder) {
@@ -32,7 +33,7 @@ TEST(Int8Folder, GivesBackTheModelThatWasSaved) {
   testing::law("int8: saved and loaded", 36, [](Draw& draw) {
     const ModelInfo info = some_info(draw);
     SCOPED_TRACE(testing::title(info.spec));
-    const auto model = make_model(info.spec, draw.rng("model"));
+    const auto model = make_sequence_model(info.spec, draw.rng("model"));
     testing::randomise(*model, draw.rng("parameters"));
     const Index parameters = parameter_count(*model);
     model->quantise();
@@ -43,7 +44,7 @@ TEST(Int8Folder, GivesBackTheModelThatWasSaved) {
     EXPECT_EQ(parameter_count(*loaded.model), parameters);
     model->pack();
     const NoGrad quiet;
-    const TokenIds sources = TokenIds::ragged(some_sentences(draw, 3, 0, 6));
+    const TokenIds sources = TokenIds::ragged(some_sources(draw, info.spec, 3, 0, 6));
     const TokenIds said = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
     const Tensor rows = model->forward(sources, said, {}).value();
     EXPECT_TRUE(same_bits(loaded.model->forward(sources, said, {}).value(), rows));
@@ -56,12 +57,12 @@ TEST(Int8Folder, StaysNearTheModelItWas) {
   testing::law("int8 is near f32", 12, [](Draw& draw) {
     const ModelInfo info = some_info(draw);
     SCOPED_TRACE(testing::title(info.spec));
-    const auto exact = make_model(info.spec, draw.rng("model"));
-    const auto rounded = make_model(info.spec, draw.rng("model"));
+    const auto exact = make_sequence_model(info.spec, draw.rng("model"));
+    const auto rounded = make_sequence_model(info.spec, draw.rng("model"));
     rounded->quantise();
     rounded->pack();
     const NoGrad quiet;
-    const TokenIds sources = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
+    const TokenIds sources = TokenIds::ragged(some_sources(draw, info.spec, 3, 1, 6));
     const TokenIds said = TokenIds::ragged(some_sentences(draw, 3, 1, 6));
     const std::vector<double> a = exact->forward(sources, said, {}).value().values();
     const std::vector<double> b = rounded->forward(sources, said, {}).value().values();
@@ -78,7 +79,7 @@ TEST(Int8Folder, StaysNearTheModelItWas) {
 TEST(Int8Folder, IsNotForLearning) {
   Draw draw(Rng(1), 0);
   const ModelInfo info = some_info(draw);
-  const auto model = make_model(info.spec, Rng(1));
+  const auto model = make_sequence_model(info.spec, Rng(1));
   model->quantise();
   const ScratchFolder folder;
   save_model(folder.path(), info, *model);
@@ -89,7 +90,7 @@ TEST(Int8Folder, RefusesWhatIsDamaged) {
   Draw draw(Rng(1), 0);
   const ModelInfo info = some_info(draw);
   const auto damaged = [&](auto&& change) {
-    const auto model = make_model(info.spec, Rng(1));
+    const auto model = make_sequence_model(info.spec, Rng(1));
     model->quantise();
     std::vector<NamedParameter> parameters = parameters_of(*model);
     change(parameters);

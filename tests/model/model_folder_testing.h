@@ -38,25 +38,36 @@ inline std::shared_ptr<const Tokenizer> words_of(Index size) {
 }
 
 /// Its config.json and its weights.
-inline void save_model(const std::string& folder, const ModelInfo& info, SequenceModel& model) {
+inline void save_model(const std::string& folder, const ModelInfo& info, Model& model) {
   save_info(folder, info);
   save_weights(folder + "/" + std::string(kWeightsFile), parameters_of(model));
 }
 
-/// ModelInfo of a small model of any kind; one table serves two sides, one or none by turns.
-inline ModelInfo some_info(Draw& draw) {
+/// ModelInfo of a small model of one of these kinds; one table serves two sides, one or none by
+/// turns.
+inline ModelInfo some_info_of(Draw& draw, std::span<const Architecture* const> kinds) {
   constexpr const char* kTied[] = {"all", "target", "none"};
   ModelInfo info;
-  info.spec = some_model_spec(draw);
+  info.spec = some_spec_of(draw, kinds);
   info.spec.tied = kTied[draw.number() / 2 % 3];
   if (info.spec.tied != "all" && draw.coin()) info.spec.target_vocabulary = 13;
   const bool joint = info.spec.target_vocabulary == info.spec.source_vocabulary && draw.coin();
   info.from = "en";
-  info.to = "fr";
   info.source = words_of(info.spec.source_vocabulary);
+  if (find_architecture(info.spec.architecture).writes == Writes::label) {
+    for (Index i = 0; i < info.spec.target_vocabulary; ++i)
+      info.labels.push_back("label " + std::to_string(i));
+    return info;
+  }
+  info.to = "fr";
   info.target = joint ? info.source : words_of(info.spec.target_vocabulary);
-  info.alignment = {.layer = 0, .head = 0, .shift = draw.coin()};
+  if (reads_source(info.spec)) info.alignment = {.layer = 0, .head = 0, .shift = draw.coin()};
   return info;
+}
+
+/// Of those that generate tokens.
+inline ModelInfo some_info(Draw& draw) {
+  return some_info_of(draw, generating_architectures());
 }
 
 }  // namespace regard::testing

@@ -5,6 +5,7 @@
 #include "regard/base/check.h"
 #include "regard/base/memory_left.h"
 #include "regard/tensor/memory.h"
+#include "tests/model/architectures.h"
 #include "tests/model/model_folder_testing.h"
 #include "tests/model/sequence_model_testing.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 using testing::Draw;
 
-std::vector<std::pair<std::string, Shape>> shapes_of(SequenceModel& model) {
+std::vector<std::pair<std::string, Shape>> shapes_of(Model& model) {
   std::vector<std::pair<std::string, Shape>> shapes;
   for (const NamedParameter& each : parameters_of(model))
     shapes.emplace_back(each.name, each.parameter.shape());
@@ -22,10 +23,10 @@ std::vector<std::pair<std::string, Shape>> shapes_of(SequenceModel& model) {
 
 TEST(ModelOutline, HasTheParametersOfTheModelAndNoMemory) {
   testing::law("outlines", 60, [](Draw& draw) {
-    const ModelSpec spec = testing::some_model_spec(draw);
+    const ModelSpec spec = testing::some_spec_of(draw, all_architectures());
     SCOPED_TRACE(testing::title(spec));
     const std::size_t before = heap().live();
-    std::unique_ptr<SequenceModel> outline;
+    std::unique_ptr<Model> outline;
     {
       const Outline only;
       outline = make_model(spec, Rng(0));
@@ -38,9 +39,9 @@ TEST(ModelOutline, HasTheParametersOfTheModelAndNoMemory) {
 }
 
 TEST(ModelOutline, OfTheLargestSettingsCostsNothing) {
-  for (const char* architecture : {"transformer", "bahdanau"}) {
+  for (const Architecture* architecture : testing::generating_architectures()) {
     const Outline only;
-    const auto model = make_model({.architecture = architecture,
+    const auto model = make_model({.architecture = std::string(architecture->name),
                                    .source_vocabulary = 1 << 24,
                                    .target_vocabulary = 1 << 24,
                                    .width = 1 << 16,
@@ -85,7 +86,7 @@ Error refusal_of(const std::string& folder) {
 TEST(ModelFolder, TakesNoMemoryForWhatTheFileDoesNotHold) {
   const testing::ScratchFolder folder;
   const ModelInfo small = plain_card(11), large = plain_card(50'000);
-  const auto model = make_model(small.spec, Rng(1));
+  const auto model = make_sequence_model(small.spec, Rng(1));
   testing::save_model(folder.path(), small, *model);
   save_info(folder.path(), large);
   heap().forget_peak();
@@ -128,7 +129,7 @@ TEST(MemoryLeft, IsAskedBeforeItIsTaken) {  // covers MJ1
 TEST(ModelFolder, KnowsNeitherShardsNorWeightsWithoutScales) {
   const testing::ScratchFolder folder;
   const ModelInfo info = plain_card(11);
-  const auto model = make_model(info.spec, Rng(1));
+  const auto model = make_sequence_model(info.spec, Rng(1));
   testing::save_model(folder.path(), info, *model);
   const std::string weights = folder.path() + "/" + std::string(kWeightsFile);
   std::vector<SafetensorsItem> items;

@@ -1,4 +1,4 @@
-// What every architecture owes: one law, all makes.
+// What every architecture that generates tokens owes: one law, all makes.
 #include "regard/model/sequence_model.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/model/architectures.h"
 #include "tests/model/sequence_model_testing.h"
 
 namespace regard {
@@ -16,6 +17,7 @@ using testing::Ids;
 using testing::rows_of;
 using testing::same_bits;
 using testing::some_sentences;
+using testing::some_sources;
 using testing::tokens_at;
 
 struct Case {
@@ -23,7 +25,8 @@ struct Case {
   std::unique_ptr<SequenceModel> model;
 
   explicit Case(Draw& draw, Dtype dtype = Dtype::f32)
-      : spec(testing::some_model_spec(draw)), model(make_model(spec, draw.rng("model"), dtype)) {
+      : spec(testing::some_model_spec(draw)),
+        model(make_sequence_model(spec, draw.rng("model"), dtype)) {
     testing::randomise(*model, draw.rng("parameters"));
   }
 
@@ -40,7 +43,8 @@ TEST(SequenceModel, SaysStepByStepWhatItSaysAllAtOnce) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
     const Index B = draw.integer(1, 4), T = draw.integer(1, 6);
-    const Ids sources = some_sentences(draw, B, 1, 5), targets = some_sentences(draw, B, T, T);
+    const Ids sources = some_sources(draw, given.spec, B, 1, 5),
+              targets = some_sentences(draw, B, T, T);
     const Tensor whole = given.read(sources, targets);
     const auto state = given.start(sources);
     EXPECT_EQ(state->count(), B);
@@ -51,8 +55,9 @@ TEST(SequenceModel, SaysStepByStepWhatItSaysAllAtOnce) {
       for (Index b = 0; b < B; ++b) {
         const Tensor expected = testing::some_rows(whole, b * T + t, 1);
         const Tensor got = testing::some_rows(y, b, 1);
-        const bool to_the_bit =
-            given.spec.architecture == "bahdanau" || find_mechanism(given.spec.mechanism).fused;
+        const bool recurrent =
+            !find_architecture(given.spec.architecture).without_positions.empty();
+        const bool to_the_bit = recurrent || testing::is_fused(given.spec);
         if (to_the_bit) {
           EXPECT_TRUE(same_bits(got, expected));
         } else {
@@ -67,10 +72,13 @@ TEST(SequenceModel, ReadsASentenceAloneAsInAnyBatch) {
   testing::law("batch", 120, [](Draw& draw) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
-    const Ids sources = some_sentences(draw, 4, 0, 6), targets = some_sentences(draw, 4, 0, 6);
+    const Ids sources = some_sources(draw, given.spec, 4, 0, 6),
+              targets = some_sentences(draw, 4, 0, 6);
     const Tensor all = given.read(sources, targets);
-    const Tensor box =
-        given.model->forward(testing::boxed(sources, 7, 3), TokenIds::ragged(targets), {}).value();
+    const Tensor box = given.model
+                           ->forward(testing::boxed_sources(sources, given.spec, 7, 3),
+                                     TokenIds::ragged(targets), {})
+                           .value();
     EXPECT_TRUE(same_bits(all, box));
     const Segments segments = TokenIds::ragged(targets).segments;
     for (Index b = 0; b < 4; ++b) {
@@ -85,7 +93,8 @@ TEST(SequenceModel, StepsASentenceAloneAsInAnyBatch) {
   testing::law("steps in a batch", 120, [](Draw& draw) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
-    const Ids sources = some_sentences(draw, 3, 0, 6), targets = some_sentences(draw, 3, 3, 3);
+    const Ids sources = some_sources(draw, given.spec, 3, 0, 6),
+              targets = some_sentences(draw, 3, 3, 3);
     const auto together = given.start(sources);
     std::vector<std::unique_ptr<IncrementalState>> alone;
     for (const auto& source : sources) alone.push_back(given.start({source}));
@@ -104,7 +113,8 @@ TEST(SequenceModel, GoesOnFromAReorderedProgress) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
     const Index B = draw.integer(1, 4);
-    const Ids sources = some_sentences(draw, B, 1, 5), targets = some_sentences(draw, B, 2, 2);
+    const Ids sources = some_sources(draw, given.spec, B, 1, 5),
+              targets = some_sentences(draw, B, 2, 2);
     const auto state = given.start(sources);
     given.model->step(tokens_at(targets, 0), *state, {});
     std::vector<Index> chosen;
@@ -132,9 +142,9 @@ TEST(SequenceModel, GoesOnFromAJoinedProgress) {
   testing::law("join", 100, [](Draw& draw) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
-    const Ids old_sources = some_sentences(draw, 2, 0, 5),
+    const Ids old_sources = some_sources(draw, given.spec, 2, 0, 5),
               old_targets = some_sentences(draw, 2, 3, 3);
-    const Ids new_sources = some_sentences(draw, 3, 0, 7),
+    const Ids new_sources = some_sources(draw, given.spec, 3, 0, 7),
               new_targets = some_sentences(draw, 3, 1, 1);
     const auto older = given.start(old_sources), apart = given.start(old_sources);
     for (std::size_t t = 0; t < 2; ++t)
@@ -159,7 +169,7 @@ TEST(SequenceModel, KnowsNothingOfTheFuture) {
   testing::law("causality", 100, [](Draw& draw) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
-    const Ids sources = some_sentences(draw, 2, 1, 5);
+    const Ids sources = some_sources(draw, given.spec, 2, 1, 5);
     Ids targets = some_sentences(draw, 2, 2, 6);
     const Tensor before = given.read(sources, targets);
     const auto T = static_cast<Index>(targets[0].size());
@@ -178,16 +188,17 @@ TEST(SequenceModel, IgnoresWhatFillsABox) {
   testing::law("padding", 60, [](Draw& draw) {
     const Case given(draw);
     SCOPED_TRACE(testing::title(given.spec));
-    const Ids sources = some_sentences(draw, 3, 0, 5);
+    const Ids sources = some_sources(draw, given.spec, 3, 0, 5);
     const TokenIds said = testing::boxed(some_sentences(draw, 3, 4, 4), 4, 0);
     const auto read = [&](std::int32_t filler) {
-      return given.model->forward(testing::boxed(sources, 6, filler), said, {}).value();
+      return given.model->forward(testing::boxed_sources(sources, given.spec, 6, filler), said, {})
+          .value();
     };
     const Tensor y = read(0);
     EXPECT_EQ(y.shape(), (Shape{3, 4, given.spec.width}));
     EXPECT_TRUE(same_bits(y, read(7)));
-    const auto a = given.model->start(testing::boxed(sources, 6, 0), {});
-    const auto b = given.model->start(testing::boxed(sources, 6, 7), {});
+    const auto a = given.model->start(testing::boxed_sources(sources, given.spec, 6, 0), {});
+    const auto b = given.model->start(testing::boxed_sources(sources, given.spec, 6, 7), {});
     const std::vector<std::int32_t> next{1, 2, 3};
     EXPECT_TRUE(same_bits(given.model->step(next, *a, {}), given.model->step(next, *b, {})));
   });
@@ -196,9 +207,10 @@ TEST(SequenceModel, IgnoresWhatFillsABox) {
 TEST(SequenceModel, RefusesAnotherNumberOfTokens) {
   testing::law("refusal", 2, [](Draw& draw) {
     const Case given(draw);
-    const auto state = given.start({{1}, {2}});
+    const Ids sources = some_sources(draw, given.spec, 2, 1, 1);
+    const auto state = given.start(sources);
     EXPECT_THROW(given.model->step(std::vector<std::int32_t>{1}, *state, {}), Error);
-    EXPECT_THROW(given.read({{1}, {2}}, {{1}}), Error);
+    EXPECT_THROW(given.read(sources, {{1}}), Error);
   });
 }
 
@@ -211,9 +223,8 @@ std::vector<std::int32_t> tokens_from(Index start, Index length) {
 }
 
 /// A small model of heads of that width, with positions 0 to 8.
-ModelSpec spec_with_heads(const std::string& architecture, Index heads, Index head_width) {
-  const bool recurrent = architecture == "bahdanau";
-  return {.architecture = architecture,
+ModelSpec spec_with_heads(const Architecture& architecture, Index heads, Index head_width) {
+  return {.architecture = std::string(architecture.name),
           .source_vocabulary = 11,
           .target_vocabulary = 11,
           .width = heads * head_width,
@@ -221,15 +232,17 @@ ModelSpec spec_with_heads(const std::string& architecture, Index heads, Index he
           .heads = heads,
           .encoder_layers = 1,
           .decoder_layers = 1,
-          .mechanism = recurrent ? "additive" : "scaled-dot",
-          .max_length = 9};
+          .mechanism = architecture.preferred({}).mechanism,
+          .max_length = 9,
+          .image_size = 3,
+          .image_patch = 1};
 }
 
 /// Steps give finite numbers, and those of the whole, for `count` sentences of one length.
 void expect_finite_steps(const SequenceModel& model, Index count, Index length) {
   Ids sources, targets;
   for (Index b = 0; b < count; ++b) {
-    sources.push_back(tokens_from(b, length));
+    sources.push_back(tokens_from(b, length * model.numbers_per_row()));
     targets.push_back(tokens_from(b + 4, length));
   }
   const TokenIds source = TokenIds::ragged(sources);
@@ -250,15 +263,15 @@ TEST(SequenceModel, TakesHeadsOfAnyWidthAndSentencesUpToTheLastPosition) {  // c
   struct Heads {
     Index count, width;
   };
-  for (const std::string architecture : {"transformer", "bahdanau"})
+  for (const Architecture* architecture : testing::generating_architectures())
     for (const Heads heads : {Heads{1, 1}, Heads{3, 1}, Heads{1, 5}, Heads{2, 3}, Heads{1, 257}})
       for (const std::string position : {"learned", "sinusoidal", "alibi", "none"}) {
-        if (architecture == "bahdanau" && position != "none") continue;  // knows no positions
-        SCOPED_TRACE(architecture + ", " + std::to_string(heads.count) + " heads of width " +
-                     std::to_string(heads.width) + ", " + position);
-        ModelSpec spec = spec_with_heads(architecture, heads.count, heads.width);
+        if (!architecture->uses("position") && position != "none") continue;
+        SCOPED_TRACE(std::string(architecture->name) + ", " + std::to_string(heads.count) +
+                     " heads of width " + std::to_string(heads.width) + ", " + position);
+        ModelSpec spec = spec_with_heads(*architecture, heads.count, heads.width);
         spec.position = position;
-        const auto model = make_model(spec, Rng(1));
+        const auto model = make_sequence_model(spec, Rng(1));
         testing::randomise(*model, Rng(2));
         for (const Index count : {1, 2})
           for (const Index length : {1, 9}) expect_finite_steps(*model, count, length);
@@ -267,11 +280,11 @@ TEST(SequenceModel, TakesHeadsOfAnyWidthAndSentencesUpToTheLastPosition) {  // c
 
 TEST(SequenceModel, RefusesByNameAWidthOrALengthThatPositionsCannotTake) {  // covers NU12
   const auto refusal = [](Index head_width, const std::string& position, Index length) {
-    ModelSpec spec = spec_with_heads("transformer", 2, head_width);
+    ModelSpec spec = spec_with_heads(find_architecture("transformer"), 2, head_width);
     spec.position = position;
     try {
       const TokenIds tokens = TokenIds::ragged({tokens_from(0, length)});
-      make_model(spec, Rng(1))->forward(tokens, tokens, {});
+      make_sequence_model(spec, Rng(1))->forward(tokens, tokens, {});
     } catch (const Error& error) {
       EXPECT_EQ(error.fault, Fault::usage);
       return std::string(error.what());

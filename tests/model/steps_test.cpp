@@ -9,12 +9,12 @@ namespace {
 using testing::Draw;
 using testing::Ids;
 
-struct Model {
+struct EncoderDecoder {
   TransformerSpec spec;
   Encoder encoder;
   Decoder decoder;
 
-  explicit Model(Draw& draw, std::string mechanism = "scaled-dot")
+  explicit EncoderDecoder(Draw& draw, std::string mechanism = "scaled-dot")
       : spec(with(testing::some_spec(draw), std::move(mechanism))),
         encoder(spec, draw.rng("encoder")),
         decoder(spec, draw.rng("decoder")) {}
@@ -26,7 +26,7 @@ struct Model {
 };
 
 /// The outputs of one sentence, target given in runs of lengths of any kind.
-void expect_same_by_steps(Draw& draw, const Model& model, const Ids& targets,
+void expect_same_by_steps(Draw& draw, const EncoderDecoder& model, const Ids& targets,
                           const EncoderOutput& source, double tolerance) {
   const Tensor whole = model.decoder(TokenIds::ragged(targets), source, {}).value();
   const Segments segments = TokenIds::ragged(targets).segments;
@@ -61,7 +61,7 @@ void expect_same_by_steps(Draw& draw, const Model& model, const Ids& targets,
 
 TEST(DecoderSteps, AreAllAtOnceToTheBit) {
   testing::law("steps", 100, [](Draw& draw) {
-    const Model model(draw);
+    const EncoderDecoder model(draw);
     const Ids sources = testing::some_sentences(draw, 3, 0, 5);
     const EncoderOutput source = model.encoder.source(
         draw.coin() ? TokenIds::ragged(sources) : testing::boxed(sources, 6, 3), {});
@@ -75,7 +75,7 @@ TEST(DecoderSteps, AreAllAtOnceByEveryMechanism) {
     const Mechanism& mechanism =
         *mechanisms[static_cast<std::size_t>(draw.number() / 6) % mechanisms.size()];
     SCOPED_TRACE(mechanism.name);
-    const Model model(draw, std::string(mechanism.name));
+    const EncoderDecoder model(draw, std::string(mechanism.name));
     const EncoderOutput source =
         model.encoder.source(TokenIds::ragged(testing::some_sentences(draw, 2, 1, 5)), {});
     expect_same_by_steps(draw, model, testing::some_sentences(draw, 2, 0, 6), source, 2e-6);
@@ -85,7 +85,7 @@ TEST(DecoderSteps, AreAllAtOnceByEveryMechanism) {
 /// Beam search takes up other hypotheses: a reordered state goes on as if it had always been so.
 TEST(DecoderSteps, GoOnFromAReorderedState) {
   testing::law("reorder", 100, [](Draw& draw) {
-    const Model model(draw);
+    const EncoderDecoder model(draw);
     const Index B = draw.integer(1, 4);
     const Ids sources = testing::some_sentences(draw, B, 1, 4),
               targets = testing::some_sentences(draw, B, 1, 4);
@@ -115,7 +115,7 @@ TEST(DecoderSteps, GoOnFromAReorderedState) {
 
 TEST(DecoderSteps, RefuseToReorderWhatIsNotThere) {
   testing::law("reorder refusal", 1, [](Draw& draw) {
-    const Model model(draw);
+    const EncoderDecoder model(draw);
     DecoderState state =
         model.decoder.start(model.encoder.source(TokenIds::ragged({{1}, {2}}), {}));
     EXPECT_THROW(state.reorder(std::vector<Index>{0, 2}), Error);
@@ -127,7 +127,7 @@ TEST(DecoderSteps, RefuseToReorderWhatIsNotThere) {
 
 TEST(DecoderSteps, RefuseAnotherNumberOfSequences) {
   testing::law("refusal", 1, [](Draw& draw) {
-    const Model model(draw);
+    const EncoderDecoder model(draw);
     DecoderState state =
         model.decoder.start(model.encoder.source(TokenIds::ragged({{1}, {2}}), {}));
     EXPECT_THROW(model.decoder.step(TokenIds::ragged({{1}}), state, {}), Error);

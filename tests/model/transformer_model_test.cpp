@@ -13,23 +13,6 @@ namespace {
 using testing::Draw;
 using testing::Ids;
 
-/// The make of one stack of the model.
-TransformerSpec stack_of(const ModelSpec& spec, Index vocabulary, Index layers) {
-  return {.vocabulary = vocabulary,
-          .width = spec.width,
-          .heads = spec.heads,
-          .hidden = spec.hidden,
-          .layers = layers,
-          .kv_heads = spec.kv_heads,
-          .position = spec.position,
-          .mechanism = spec.mechanism,
-          .activation = Activation::gelu,
-          .pre_norm = spec.pre_norm,
-          .epsilon = spec.epsilon,
-          .max_length = spec.max_length,
-          .first_position = spec.first_position};
-}
-
 /// Gives a stack the values that the model has under the stack's name. Tables that are one stand
 /// under the decoder's alone.
 template <class Stack>
@@ -48,12 +31,12 @@ TEST(TransformerModel, HasStacksThatSayAloneWhatTheySayInside) {  // property 27
     spec.encoder_layers = draw.integer(1, 2);
     if (spec.tied != "all") spec.target_vocabulary = 13;
     SCOPED_TRACE(testing::title(spec));
-    const auto model = make_model(spec, draw.rng("model"));
+    const auto model = make_sequence_model(spec, draw.rng("model"));
     testing::randomise(*model, draw.rng("parameters"));
     std::map<std::string, Tensor> weights;
     model->each([&](const std::string& name, Var& p) { weights[name] = p.value(); });
-    Encoder encoder(stack_of(spec, spec.source_vocabulary, spec.encoder_layers), Rng(1));
-    Decoder decoder(stack_of(spec, spec.target_vocabulary, spec.decoder_layers), Rng(2));
+    Encoder encoder(encoder_spec(spec, Dtype::f32), Rng(1));
+    Decoder decoder(decoder_spec(spec, Dtype::f32), Rng(2));
     take_weights(encoder, "encoder", spec.tied == "all", weights);
     take_weights(decoder, "decoder", false, weights);
 

@@ -23,6 +23,14 @@ TEST(Encoder, KeepsTheShapeOfTheTextbook) {
   EXPECT_EQ(encoder(tokens, {}).shape(), (Shape{2, 100, 24}));
 }
 
+TEST(Decoder, KeepsTheShapeOfTheTextbook) {
+  const TransformerSpec spec{.vocabulary = 200, .width = 24, .heads = 8, .hidden = 48, .layers = 2};
+  const std::vector<std::int32_t> ids(200, 1);
+  const EncoderOutput source = Encoder(spec, Rng(1)).source(TokenIds::box(ids, 2, {3, 2}), {});
+  const Decoder decoder(spec, Rng(2));
+  EXPECT_EQ(decoder(TokenIds::box(ids, 2), source, {}).shape(), (Shape{2, 100, 24}));
+}
+
 /// A sentence alone = in a ragged batch = in a box, bit for bit, whatever fills the box.
 TEST(Encoder, GivesASentenceTheSameBitsInAnyBatch) {
   testing::law("batch", 100, [](Draw& draw) {
@@ -46,6 +54,64 @@ TEST(Encoder, GivesASentenceTheSameBitsInAnyBatch) {
   });
 }
 
+/// Change any token, and every row changes: an encoder sees what follows as well.
+TEST(Encoder, SeesEverything) {
+  testing::law("encoder", 100, [](Draw& draw) {
+    const Encoder encoder(testing::some_spec(draw), draw.rng("model"));
+    const Index T = draw.integer(2, 9), changed = draw.integer(0, T - 1);
+    const Ids given = testing::some_sentences(draw, 1, T, T);
+    Ids other = given;
+    std::int32_t& token = other[0][static_cast<std::size_t>(changed)];
+    token = (token + 1) % 10;
+    const Tensor a = encoder(TokenIds::ragged(given), {}).value();
+    const Tensor b = encoder(TokenIds::ragged(other), {}).value();
+    for (Index t = 0; t < T; ++t)
+      EXPECT_FALSE(testing::same_bits(testing::some_rows(a, t, 1), testing::some_rows(b, t, 1)))
+          << "row " << t << ", changed " << changed;
+  });
+}
+
+/// The embedding of id 10, the last, is no number.
+void spoil_last(TokenEmbedding& embed) {
+  Tensor table = embed.table.value().clone();
+  const auto width = static_cast<std::size_t>(table.size(1));
+  std::ranges::fill(table.span<f32>().last(width), std::numeric_limits<f32>::quiet_NaN());
+  embed.table.set_value(table);
+}
+
+/// A layer with a window: what is farther away is not read, not even if it is no number.
+TEST(Window, HidesWhatIsFarther) {
+  testing::law("window", 100, [](Draw& draw) {
+    TransformerSpec spec = testing::some_spec(draw);
+    spec.layers = 1;
+    spec.cross = false;
+    spec.window = draw.integer(1, 4);
+    Encoder encoder(spec, draw.rng("encoder"));
+    Decoder decoder(spec, draw.rng("decoder"));
+    spoil_last(encoder.embed);
+    spoil_last(decoder.embed);
+    const Index T = draw.integer(1, 12), changed = draw.integer(0, T - 1);
+    Ids given = testing::some_sentences(draw, 1, T, T);
+    for (std::int32_t& id : given[0]) id %= 10;
+    Ids other = given;
+    std::int32_t& token = other[0][static_cast<std::size_t>(changed)];
+    token = draw.coin() ? 10 : (token + 1) % 10;
+    const EncoderOutput nothing{.rows = {}, .segments = Segments::of_lengths({0})};
+    const Tensor a = encoder(TokenIds::ragged(given), {}).value();
+    const Tensor b = encoder(TokenIds::ragged(other), {}).value();
+    const Tensor c = decoder(TokenIds::ragged(given), nothing, {}).value();
+    const Tensor d = decoder(TokenIds::ragged(other), nothing, {}).value();
+    for (Index t = 0; t < T; ++t) {
+      const auto same = [&](const Tensor& x, const Tensor& y) {
+        return testing::same_bits(testing::some_rows(x, t, 1), testing::some_rows(y, t, 1));
+      };
+      const bool sees = std::abs(t - changed) <= spec.window;
+      EXPECT_EQ(same(a, b), !sees) << "row " << t << ", changed " << changed;
+      EXPECT_EQ(same(c, d), !sees || changed > t) << "row " << t << ", changed " << changed;
+    }
+  });
+}
+
 /// The decoder's outputs for `target`, one sentence, all at once.
 Tensor decoded(const Decoder& decoder, const std::vector<std::int32_t>& target,
                const EncoderOutput& source) {
@@ -59,10 +125,7 @@ TEST(Decoder, NeverSeesTheFuture) {
     const TransformerSpec spec = testing::some_spec(draw);
     const Encoder encoder(spec, draw.rng("encoder"));
     Decoder decoder(spec, draw.rng("decoder"));
-    Tensor table = decoder.embed.table.value().clone();
-    std::ranges::fill(table.span<f32>().last(static_cast<std::size_t>(spec.width)),
-                      std::numeric_limits<f32>::quiet_NaN());
-    decoder.embed.table.set_value(table);  // id 10 is NaN
+    spoil_last(decoder.embed);
     const EncoderOutput source =
         encoder.source(TokenIds::ragged(testing::some_sentences(draw, 1, 1, 5)), {});
     std::vector<std::int32_t> target;
@@ -93,10 +156,7 @@ TEST(Decoder, NeverSeesThePaddingOfItsSource) {
     Ids sentences = testing::some_sentences(draw, 3, 0, 5);
     for (auto& sentence : sentences)
       for (std::int32_t& id : sentence) id %= 10;
-    Tensor table = encoder.embed.table.value().clone();
-    std::ranges::fill(table.span<f32>().last(static_cast<std::size_t>(spec.width)),
-                      std::numeric_limits<f32>::quiet_NaN());
-    encoder.embed.table.set_value(table);
+    spoil_last(encoder.embed);
     const TokenIds target = TokenIds::ragged(testing::some_sentences(draw, 3, 1, 4));
     const Tensor ragged =
         decoder(target, encoder.source(TokenIds::ragged(sentences), {}), {}).value();

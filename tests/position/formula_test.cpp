@@ -43,6 +43,28 @@ TEST(SinusoidalPositions, FollowTheFormula) {
   });
 }
 
+/// n steps turn each pair by n times its angle, from wherever they start, and every pair turns
+/// more slowly than the one before: the digits of a binary number, without jumps.
+TEST(SinusoidalPositions, TurnEachPairEverMoreSlowly) {
+  testing::law("planes", 100, [](Draw& draw) {
+    const Index d = 2 * draw.integer(1, 10), first = draw.integer(0, 500),
+                steps = draw.integer(1, 500);
+    const Tensor p = added("sinusoidal", d, {first, first + steps}, Dtype::f64);
+    const Tensor one =
+        added("sinusoidal", d, {1}, Dtype::f64);  // has turned each by its angle once
+    for (Index j = 0; j < d; j += 2) {
+      const double angle = std::pow(10000.0, -static_cast<double>(j) / static_cast<double>(d));
+      const double turn = angle * static_cast<double>(steps);
+      const double s = p.at({0, j}), c = p.at({0, j + 1});
+      EXPECT_NEAR(p.at({1, j}), s * std::cos(turn) + c * std::sin(turn), 1e-11);
+      EXPECT_NEAR(p.at({1, j + 1}), c * std::cos(turn) - s * std::sin(turn), 1e-11);
+      if (j > 0) {
+        EXPECT_LT(one.at({0, j}), one.at({0, j - 2}));
+      }
+    }
+  });
+}
+
 TEST(SinusoidalPositions, InHalvesFollowMarian) {
   const Tensor p = added("sinusoidal-halves", 32, from(1, 40), Dtype::f64);
   for (Index i = 0; i < 40; ++i)

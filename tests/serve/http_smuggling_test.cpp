@@ -1,6 +1,6 @@
 // Shapes that two readers could understand differently: each is refused, and the connection ends.
-#include "regard/serve/http/answer.h"
 #include "regard/serve/http/reader.h"
+#include "regard/serve/http/response_bytes.h"
 #include "tests/serve/http_testing.h"
 #include "tests/support/law.h"
 
@@ -191,14 +191,14 @@ TEST(HttpSmuggling, NoLineEndEverReachesAResponseHeader) {  // covers SV5
   using namespace std::string_literals;
   for (const std::string& value :
        {"a\r\nSet-Cookie: x"s, "a\nb"s, "a\rb"s, "a\0b"s, "a\x7f"s, "a\tb"s}) {
-    const Answer answer = answer_of({.headers = {{"X-Echo", value}}}, {});
+    const ResponseBytes answer = response_bytes({.headers = {{"X-Echo", value}}}, {});
     EXPECT_TRUE(answer.head.starts_with("HTTP/1.1 500 ")) << answer.head;
     EXPECT_EQ(answer.head.find("X-Echo"), answer.head.npos);
   }
   for (const char* name : {"X\r\nY", "X:", "", "X Y"})
-    EXPECT_TRUE(answer_of({.headers = {{name, "v"}}}, {}).head.starts_with("HTTP/1.1 500 "));
-  EXPECT_TRUE(answer_of({.type = "text/html\r\nX: y"}, {}).head.starts_with("HTTP/1.1 500 "));
-  const Answer ours = answer_of(
+    EXPECT_TRUE(response_bytes({.headers = {{name, "v"}}}, {}).head.starts_with("HTTP/1.1 500 "));
+  EXPECT_TRUE(response_bytes({.type = "text/html\r\nX: y"}, {}).head.starts_with("HTTP/1.1 500 "));
+  const ResponseBytes ours = response_bytes(
       {.body = "abc", .headers = {{"content-length", "9"}, {"Connection", "x"}, {"X-A", "b"}}}, {});
   EXPECT_EQ(ours.head,
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3\r\n"

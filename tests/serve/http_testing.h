@@ -31,7 +31,7 @@ inline void sleep_seconds(double seconds) {
 }
 
 /// Waits until it holds, at most so long; whether it does.
-inline bool soon(const std::function<bool()>& holds, double seconds = 5) {
+inline bool soon(const std::function<bool()>& holds, double seconds = 30) {
   const Moment start = std::chrono::steady_clock::now();
   while (!holds() && seconds_since(start) < seconds) sleep_seconds(0.005);
   return holds();
@@ -40,8 +40,8 @@ inline bool soon(const std::function<bool()>& holds, double seconds = 5) {
 /// A server on a free port of the loopback address, at work until the end of the scope.
 class LocalServer {
  public:
-  explicit LocalServer(Handler handler, HttpSpec spec = {}, OwnAnswer own_answer = {})
-      : server_(on_free_port(std::move(spec)), std::move(handler), std::move(own_answer)),
+  explicit LocalServer(Handler handler, HttpSpec spec = {}, OwnResponse own_response = {})
+      : server_(on_free_port(std::move(spec)), std::move(handler), std::move(own_response)),
         thread_([this] { server_.run(); }) {}
   ~LocalServer() {
     server_.stop_now();
@@ -115,7 +115,7 @@ class Client {
   int descriptor() const { return socket_; }
 
   /// More bytes in the buffer; false at the end, at a reset, or where nothing comes in time.
-  bool receive(double seconds = 10) {
+  bool receive(double seconds = 30) {
     pollfd waits{socket_, POLLIN, 0};
     if (poll(&waits, 1, static_cast<int>(seconds * 1000)) <= 0) return false;
     char piece[16384];
@@ -126,7 +126,7 @@ class Client {
   }
 
   /// The next answer; `bodiless` where its body is left out (HEAD).
-  Reply reply(bool bodiless = false, double seconds = 10) {
+  Reply reply(bool bodiless = false, double seconds = 30) {
     Reply result;
     std::size_t end;
     while ((end = buffer_.find("\r\n\r\n")) == buffer_.npos)
@@ -151,7 +151,7 @@ class Client {
   }
 
   /// Whether the server ends the connection, without a reset and without further bytes.
-  bool ends(double seconds = 10) {
+  bool ends(double seconds = 30) {
     const bool more = receive(seconds);
     pollfd now{socket_, POLLIN, 0};
     return !more && !was_reset_ && buffer_.empty() && poll(&now, 1, 0) == 1;

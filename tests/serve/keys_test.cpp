@@ -140,6 +140,7 @@ TEST_F(Keys, AreNotGuessedFasterThanTheLimit) {
       with(get("/v1/positional"), "Authorization", "Bearer wrong"),
       with(get("/v1/weights"), "Authorization", "Bearer wrong"),
       with(get("/v1/heads"), "Authorization", "Bearer wrong"),
+      with(get("/v1/model"), "Authorization", "Bearer wrong"),
       with(get("/v2/usage"), "Authorization", "Bearer wrong"),
       post_json("/translate", {{"api_key", "wrong"}}),
       post_json("/detect", {{"api_key", "wrong"}}),
@@ -160,6 +161,22 @@ TEST_F(Keys, AreNotGuessedFasterThanTheLimit) {
     EXPECT_EQ(slower.status, 429) << request.path << request.body;
     EXPECT_GE(std::atoi(header_of(slower, "Retry-After").c_str()), 1);
   }
+}
+
+// Examples come from the text that a model was trained with.
+TEST_F(Keys, OpenTheExamplesOfAModel) {
+  models();
+  folder().write("m/examples.json", R"({"schema":1,"examples":["b a"]})");
+  const auto examples = [&](const HttpRequest& request) {
+    return body_of(ask(service(), request))["models"][0]["examples"];
+  };
+  const Json own{"b a"};
+  EXPECT_EQ(examples(with(get("/v1/model"), "Authorization", "Bearer secret-two")), own);
+  for (const HttpRequest& request :
+       {get("/v1/model"), with(get("/v1/model"), "Authorization", "Bearer wrong"),
+        get("/v1/model", "api_key=secret-two")})
+    EXPECT_EQ(examples(request), Json::array());  // nor words of its vocabulary
+  EXPECT_EQ(ask(service(), get("/v1/model")).body.find("b a"), std::string::npos);
 }
 
 // covers SV15: of a key, from wherever it is used

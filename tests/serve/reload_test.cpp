@@ -53,8 +53,8 @@ TEST_F(Reload, ChangesTheModelUnderWhoeverLooksAtIt) {
   folder().write("m/metrics.jsonl", lines);
   std::atomic<bool> over{false};
   std::atomic<int> wrong{0};
-  const Json expected =
-      Json::parse(R"([{"id":"m","state":"unknown","finished":false,"lines":100000}])");
+  const Json expected = Json::parse(
+      R"([{"id":"m","state":"unknown","finished":false,"total_steps":null,"lines":100000}])");
   std::vector<std::thread> clients;
   clients.emplace_back([&] {
     while (!over) wrong += body_of(ask(service(), testing::get("/v1/runs"))).at("runs") != expected;
@@ -62,6 +62,14 @@ TEST_F(Reload, ChangesTheModelUnderWhoeverLooksAtIt) {
   clients.emplace_back([&] {
     while (!over)
       wrong += body_of(ask(service(), testing::get("/v1/model"))).at("models")[0]["name"] != "m";
+  });
+  const auto picture = [&] {
+    return body_of(
+        ask(service(), testing::get("/v1/weights", "parameter=decoder.embed.table&size=4")));
+  };
+  const Json drawn = picture();
+  clients.emplace_back([&] {
+    while (!over) wrong += picture() != drawn;
   });
   for (int i = 0; i < 20; ++i) service().reload();
   over = true;
@@ -218,11 +226,11 @@ TEST_F(Reload, DropsARequestWhoseClientLeft) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return holds();
   };
-  ASSERT_TRUE(soon([&] { return engine.at_work() > 0; }));
+  ASSERT_TRUE(soon([&] { return engine.in_flight() > 0; }));
   EXPECT_FALSE(asked.ready());
   asked.cancel->cancel();
   said("a b");
-  EXPECT_TRUE(soon([&] { return engine.at_work() + engine.queued() == 0; }));
+  EXPECT_TRUE(soon([&] { return engine.in_flight() + engine.queued() == 0; }));
   EXPECT_FALSE(asked.ready());
 }
 

@@ -217,12 +217,20 @@ TEST_F(Routes, NameTheLanguagesOfAModelThatDoesNot) {
   EXPECT_EQ(languages[1]["code"], "fr");
 }
 
+TEST_F(Routes, LeaveOutAModelWhoseLanguagesNobodyNames) {
+  models();
+  Json info = Json::parse(folder().read("m/config.json"));
+  info["from"] = info["to"] = "";
+  folder().write("m/config.json", info.dump());
+  EXPECT_EQ(Json::parse(ask(service(), get("/languages")).body), Json::array());
+}
+
 TEST_F(Routes, TellOfModelsPositionsAndRuns) {
   const Json about = got("/v1/model");
   ASSERT_EQ(about.at("models").size(), 1u);
   EXPECT_EQ(about["models"][0]["name"], "m");
   EXPECT_EQ(about["models"][0]["hash"].get<std::string>().size(), 16u);
-  EXPECT_EQ(about["limits"], (Json{{"chars", 5000}, {"batch", 64}, {"beam", 64}}));
+  EXPECT_EQ(about["limits"], (Json{{"chars", 5000}, {"batch", 64}, {"beam", 64}, {"work", 2048}}));
   const Json positions = got("/v1/positional", "model=m&length=7");
   EXPECT_EQ(positions["rows"], 7);
   EXPECT_EQ(positions["cols"], 16);
@@ -244,7 +252,10 @@ TEST_F(Routes, TellOfModelsPositionsAndRuns) {
   EXPECT_TRUE(got("/v1/runs")["runs"].empty());
   folder().write("m/metrics.jsonl", "{\"type\":\"train\",\"step\":1}\n{\"step\":2}\n{\"cut");
   EXPECT_EQ(got("/v1/runs")["runs"],
-            Json::parse(R"([{"id":"m","state":"unknown","finished":false,"lines":2}])"));
+            Json::parse(
+                R"([{"id":"m","state":"unknown","finished":false,"total_steps":null,"lines":2}])"));
+  folder().write("m/state.json", R"({"schema":1,"state":"finished","total_steps":5850})");
+  EXPECT_EQ(got("/v1/runs")["runs"][0]["total_steps"], 5850);
   const Json lines = got("/v1/runs/m/metrics", "since=1");
   EXPECT_EQ(lines["lines"], Json::parse(R"([{"step":2}])"));
   EXPECT_EQ(lines["next"], 2);

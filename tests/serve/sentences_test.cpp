@@ -1,6 +1,8 @@
 // Texts of several sentences, and words that a model does not know, on every route.
 #include "regard/tokens/sentences.h"
 
+#include <cmath>
+
 #include "tests/serve/serve_testing.h"
 
 namespace regard {
@@ -87,6 +89,25 @@ TEST_F(SentenceRoutes, OursTellsOfEachSentence) {
   EXPECT_EQ(refused("/v1/inspect", R"({"q":"a","split":"maybe"})").first, 400);
   EXPECT_EQ(refused("/v1/translate", R"({"q":"a","split":"maybe"})").first, 400);
   EXPECT_EQ(refused("/v1/translate", R"({"q":"a","beam":65})").first, 400);
+}
+
+TEST_F(SentenceRoutes, OursTellsOfEachWordIfAsked) {
+  const Json without = posted("/v1/translate", {{"q", kText}});
+  for (const Json& one : without.at("sentences")) EXPECT_FALSE(one.contains("words"));
+  const Json body = posted("/v1/translate", {{"q", kText}, {"words", true}});
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Json target =
+        posted("/v1/inspect", {{"q", kText}, {"split", true}, {"sentence", i}}).at("target");
+    const Json& words = body.at("sentences").at(i).at("words");
+    ASSERT_EQ(words.size(), target.at("words").size());
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      double log = 0;
+      for (const Json& token : target.at("tokens"))
+        if (token.at("word") == word) log += token.at("logprob").get<double>();
+      EXPECT_EQ(words[word].at("text"), target["words"][word]);
+      EXPECT_NEAR(words[word].at("probability").get<double>(), std::exp(log), 1e-5);
+    }
+  }
 }
 
 TEST_F(SentenceRoutes, LimitsStay) {

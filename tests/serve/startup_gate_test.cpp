@@ -24,7 +24,7 @@ class AtTheDoor : public testing::ServeTest {
           },
           http,
           [this](const HttpRequest& request, double seconds, HttpResponse& response) {
-            gate.own_answer(request, seconds, response);
+            gate.own_response(request, seconds, response);
           });
     return *server_;
   }
@@ -117,7 +117,7 @@ TEST_F(AtTheDoor, ALateAnswerIsA504OfItsRouteWithItsTime) {
       {.request_seconds = 0.05},
       [&](const HttpRequest& request, double seconds, HttpResponse& response) {
         EXPECT_GE(seconds, 0.05);
-        gate.own_answer(request, seconds, response);
+        gate.own_response(request, seconds, response);
       });
   Client client(silent.port());
   client.send("POST /v2/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");

@@ -7,14 +7,14 @@
 
 namespace regard::testing {
 
-/// Random choices of one draw of a law, by name, so that a failing draw can be made again.
+/// The random choices of one case of a property, by name, so that a failing case can be reproduced.
 class Draw {
  public:
   Draw(Rng rng, int number) : rng_(rng), number_(number) {}
 
   int number() const { return number_; }
   Rng rng(const std::string& name) const { return rng_.fork(name); }
-  /// A whole number from low to high, both included; another one at each call.
+  /// An integer from low to high, both included; a new one at each call.
   std::int64_t integer(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(rng_.fork("integer").below(
                      calls_++, static_cast<std::uint64_t>(high - low + 1)));
@@ -27,8 +27,8 @@ class Draw {
   std::uint64_t calls_ = 0;
 };
 
-/// Checks a law on `draws` random cases; stops at the first that fails and names it. Every law and
-/// draw is counted, and the test program prints the totals at its end.
+/// Checks a property on `draws` random cases; stops at the first that fails and names it.
+/// Properties and cases are counted, and the test program prints the totals at its end.
 void law(const std::string& name, int draws, const std::function<void(Draw& draw)>& holds);
 
 /// Runs f with 1, 2, 3, 7, 16 and 64 threads and with every instruction set of this machine, and

@@ -112,6 +112,18 @@ TEST(Safetensors, ReadsTensorsOfManyPieces) {
               std::vector<double>(elements.begin(), elements.end()));
 }
 
+TEST(Safetensors, GivesAllOfItselfInPieces) {
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{200'001}}) {
+    const std::string content = file_with("F32", std::vector<f32>(count, 1.5f));
+    const MemoryFile file(content);
+    std::string all;
+    SafetensorsFile(file.path()).each_piece([&](std::span<const std::byte> piece) {
+      all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    });
+    EXPECT_TRUE(all == content) << count;
+  }
+}
+
 TEST(Safetensors, IsOnlyAnErrorWhenCutShortOrReplaced) {  // covers MS18
   const std::string content = file_with<f32>("F32", {1, 2, 3});
   MemoryFile file(content);
@@ -119,6 +131,7 @@ TEST(Safetensors, IsOnlyAnErrorWhenCutShortOrReplaced) {  // covers MS18
   file.resize(content.size() - 4);
   EXPECT_THROW(open.read("x"), Error);
   EXPECT_THROW(open.bytes("x"), Error);
+  EXPECT_THROW(open.each_piece([](auto) {}), Error);
 
   const Folder folder;
   write_file(folder / "x", content);

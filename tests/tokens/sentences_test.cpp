@@ -45,6 +45,8 @@ TEST(Sentences, English) {
       "Mr. Smith met Dr. Jones and Mrs. Hill at St. Mary's. | They left.",
       "Prices rose, e.g. in the U.S. and the U.K. economies, i.e. everywhere. | Why?",
       "He moved to the U.S. | He likes it there.",
+      "I live in the U.S. | I like it. | I left the U.K. | I'm here.",
+      "J.K. I. Newton stays whole.",
       "The U.S. Army and Apple Inc. Chairman Jobs met. | It rained.",
       "D. E. Knuth and J. R. R. Tolkien never met. | Or did they?",
       "Pi is about 3.14. | See www.example.com for more. | Version 2.0.1 is out.",

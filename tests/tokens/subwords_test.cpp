@@ -44,13 +44,13 @@ TEST_P(Subwords, EveryTextComesBack) {  // covers TK7 TK9
     ASSERT_EQ(tokenizer->decode(ids), normalise(text));
   };
   for (const std::string& bit : awkward_bits()) holds(bit);
-  law("sub-words: decode(encode(x)) == normalise(x), " + GetParam(), 1000,
+  law("subwords: decode(encode(x)) == normalise(x), " + GetParam(), 1000,
       [&](Draw& draw) { holds(awkward_text(draw)); });
 }
 
 TEST_P(Subwords, TokensSayWhereTheyComeFrom) {
   const auto tokenizer = trained();
-  law("sub-words: tokens cover the text, words agree, " + GetParam(), 500, [&](Draw& draw) {
+  law("subwords: tokens cover the text, words agree, " + GetParam(), 500, [&](Draw& draw) {
     const std::string text = awkward_text(draw), normal = normalise(text);
     const auto ids = tokenizer->encode(text);
     const auto tokens = tokenizer->tokens(text);
@@ -85,7 +85,7 @@ TEST_P(Subwords, SegmentsAsSentencePieceDoes) {
   EXPECT_EQ(reference.bos_id(), kBos);
   EXPECT_EQ(reference.eos_id(), kEos);
   EXPECT_EQ(reference.unk_id(), kUnk);
-  law("sub-words: same ids as SentencePiece's own encoder, " + GetParam(), 500, [&](Draw& draw) {
+  law("subwords: same ids as SentencePiece's own encoder, " + GetParam(), 500, [&](Draw& draw) {
     std::string text;
     for (auto n = draw.integer(1, 40); n > 0; --n) {
       const std::string line = sentences()[static_cast<std::size_t>(draw.integer(0, 11))];
@@ -102,6 +102,7 @@ TEST_P(Subwords, TrainingIsDeterministicAndTheFileIsWhole) {
   const auto read = tokenizer_of(first->bytes(), "memory");
   EXPECT_EQ(read->bytes(), first->bytes());
   EXPECT_EQ(read->kind(), "subwords");
+  EXPECT_EQ(read->type(), GetParam());
   EXPECT_EQ(read->size(), kSize);
   for (const std::string& line : sentences()) EXPECT_EQ(read->encode(line), first->encode(line));
 }
@@ -135,7 +136,7 @@ TEST_P(Subwords, TooSmallOrEmptyIsRefused) {
 
 TEST_P(Subwords, LearnsFromAnything) {
   const Warnings warnings;
-  law("sub-words: learn from awkward lines, " + GetParam(), 20, [&](Draw& draw) {
+  law("subwords: learn from awkward lines, " + GetParam(), 20, [&](Draw& draw) {
     std::vector<std::string> lines = {"x", "", std::string(10'000, 'y')};
     for (int i = 0; i < 10; ++i) lines.push_back(awkward_text(draw));
     const auto tokenizer = train_subwords(lines, {.size = 500, .type = GetParam()});
@@ -179,19 +180,18 @@ TEST_P(Subwords, ThreadsMayShareOne) {
 
 TEST_P(Subwords, AnyIdsDecodeToOneLine) {  // covers TK8
   const auto tokenizer = trained();
-  law("sub-words: any ids in range decode to normalised text, " + GetParam(), 1000,
-      [&](Draw& draw) {
-        std::vector<std::int32_t> ids;
-        for (auto n = draw.integer(0, 20); n > 0; --n)
-          ids.push_back(static_cast<std::int32_t>(draw.integer(0, tokenizer->size() - 1)));
-        const std::string text = tokenizer->decode(ids);
-        ASSERT_EQ(normalise(text), text);
-        const Index words = text.empty() ? 0 : 1 + std::ranges::count(text, ' ');
-        for (const Index word : tokenizer->words(ids)) {
-          ASSERT_GE(word, -1);
-          ASSERT_LT(word, words);
-        }
-      });
+  law("subwords: any ids in range decode to normalised text, " + GetParam(), 1000, [&](Draw& draw) {
+    std::vector<std::int32_t> ids;
+    for (auto n = draw.integer(0, 20); n > 0; --n)
+      ids.push_back(static_cast<std::int32_t>(draw.integer(0, tokenizer->size() - 1)));
+    const std::string text = tokenizer->decode(ids);
+    ASSERT_EQ(normalise(text), text);
+    const Index words = text.empty() ? 0 : 1 + std::ranges::count(text, ' ');
+    for (const Index word : tokenizer->words(ids)) {
+      ASSERT_GE(word, -1);
+      ASSERT_LT(word, words);
+    }
+  });
   for (const std::int32_t id : {-1, static_cast<std::int32_t>(kSize), 1 << 30}) {
     EXPECT_THROW(tokenizer->decode(std::vector<std::int32_t>{id}), Error);
     EXPECT_THROW(tokenizer->words(std::vector<std::int32_t>{id}), Error);

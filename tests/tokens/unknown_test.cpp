@@ -47,6 +47,23 @@ TEST(Unknown, CharactersWithoutAPiece) {
             "\U0001F431\U0001F436@6-14 你好@16-22");
 }
 
+TEST(Unknown, SubwordsNameTheWordAroundThem) {
+  const auto subwords = train_subwords(testing::sentences(), {.size = 400});
+  const auto words = [&](std::string_view text) {
+    std::string all;
+    for (const UnknownText& each : unknown(*subwords, text))
+      all += (all.empty() ? "" : " ") + each.word;
+    return all;
+  };
+  EXPECT_EQ(words("a (cat\u4f60do\u4f60gs), \u597d. \U0001F431!"),
+            "( cat\u4f60do\u4f60gs cat\u4f60do\u4f60gs ) \u597d \U0001F431");
+  EXPECT_EQ(words("\u4f60cat\u00A0dog"), "\u4f60cat");
+  const std::string longest(1000, 'a');
+  EXPECT_EQ(words(longest + "\u4f60" + longest).size(), 2 * 64 + 3);
+  const auto plain = word_vocabulary(testing::sentences(), {.min_frequency = 1});
+  EXPECT_EQ(unknown(*plain, "the wombat!").front().word, "wombat");
+}
+
 TEST(Unknown, PartsAreOfTheTextAndInOrder) {
   const auto words = word_vocabulary(testing::sentences(), {.split_punctuation = true});
   const auto subwords = train_subwords(testing::sentences(), {.size = 400});

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "regard/ops/mask.h"
+
 namespace regard {
 namespace {
 
@@ -54,6 +56,31 @@ TEST(HeadTag, NamesWhatIsPlainToSee) {
             HeadTag::sink);
   EXPECT_EQ(Drawn(cross, 6, 6, [](Index t, Index s) { return s == 5 - t ? 1.0 : 0.02; }).tag(),
             HeadTag::other);
+}
+
+TEST(HeadWeights, SeesNothingBehindItsWindow) {
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder})
+    for (const Index window : {0, 1, 3, 9}) {
+      const HeadWeights head{kind, 5, 5, {}, window};
+      const Mask mask = kind == AttentionKind::decoder
+                            ? Mask::window(window > 0 ? window : Mask::kUnbounded, 0)
+                        : window > 0 ? Mask::window(window, window)
+                                     : Mask::full();
+      for (Index t = 0; t < 5; ++t)
+        for (Index s = 0; s < 5; ++s)
+          EXPECT_EQ(s >= head.first(t) && s < head.end(t),
+                    mask.visible({.rows = 1, .heads = 1, .queries = 5, .keys = 5}, 0, 0, t, s))
+              << name(kind) << ", window " << window << ", " << t << " sees " << s;
+    }
+}
+
+TEST(HeadTag, IsBroadOverWhatItsWindowShows) {
+  const auto near = [](Index t, Index s) { return std::abs(t - s) <= 1 ? 1.0 : 0; };
+  const Drawn drawn(AttentionKind::encoder, 12, 12, near);
+  HeadWeights head = drawn.head();
+  EXPECT_NE(tag_of(head), HeadTag::broad);
+  head.window = 1;
+  EXPECT_EQ(tag_of(head), HeadTag::broad);
 }
 
 TEST(HeadTag, CallsNothingByAChoiceThatWasNone) {

@@ -19,7 +19,7 @@ std::string example_of(const std::string& from, std::shared_ptr<const Tokenizer>
   return model_json("small", model)["example"];
 }
 
-/// The sub-words of some lines, often enough that their words are whole.
+/// The subwords of some lines, often enough that their words are whole.
 std::string example_of_text(const std::string& from, const Lines& lines) {
   return example_of(from, train_subwords(lines, {.size = 400}));
 }
@@ -82,6 +82,22 @@ TEST(Example, OfSubwordsThatKnowSeveralHasNoRareWord) {
   lines.assign(4, pictures);
   lines.insert(lines.end(), 40, cats);
   EXPECT_EQ(example_of_text("en", lines), cats);
+}
+
+TEST(Example, IsTheModelsOwnWhereItHasSome) {
+  LoadedModel model = testing::traced_model(testing::small_spec(), Rng(2));
+  const Lines words = example_sentences(model.info);
+  EXPECT_EQ(words.size(), 1u);
+  EXPECT_EQ(familiar_sentences(model.info), Lines());  // nothing of its vocabulary
+  model.info.examples = {"b c d", "a b"};
+  EXPECT_EQ(model_json("small", model)["examples"], (Lines{"b c d", "a b"}));
+  EXPECT_EQ(model_json("small", model)["example"], "b c d");
+  std::string endless;
+  for (Index i = 0; i <= kMaxTracedTokens; ++i) endless += "a ";
+  model.info.examples = {endless, "a b"};
+  EXPECT_EQ(example_sentences(model.info), Lines{"a b"});
+  model.info.examples = {endless};
+  EXPECT_EQ(example_sentences(model.info), words);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ TEST(PooledWeight, IsTheMeanOfItsPartsAndWholeWhereItFits) {
   const testing::ScratchFolder folder;
   const LoadedModel model = testing::traced_model(testing::small_spec(), Rng(7));
   save_weights(RunFolder(folder.path()).weights(), parameters_of(*model.model));
+  const SafetensorsFile file(RunFolder(folder.path()).weights());
   law("pooled weights", 40, [&](Draw& draw) {
     const std::vector<NamedParameter> all = parameters_of(*model.model);
     const NamedParameter& one =
@@ -35,7 +36,7 @@ TEST(PooledWeight, IsTheMeanOfItsPartsAndWholeWhereItFits) {
     const std::vector<double> x = one.parameter.value().values();
     const Index columns = one.parameter.size(-1), rows = static_cast<Index>(x.size()) / columns;
     const Index size = draw.integer(1, 40);
-    const PooledWeight pooled = pooled_weight(folder.path(), one.name, size);
+    const PooledWeight pooled = pooled_weight(file, one.name, size);
     EXPECT_EQ(pooled.matrix_rows, rows);
     EXPECT_EQ(pooled.matrix_cols, columns);
     ASSERT_EQ(pooled.rows, std::min(rows, size));
@@ -59,9 +60,10 @@ TEST(PooledWeight, OfWholeNumbersHasTheirScales) {
   for (const NamedParameter& each : parameters_of(*model.model)) names.push_back(each.name);
   model.model->quantise();
   save_weights(RunFolder(rounded.path()).weights(), parameters_of(*model.model));
+  const SafetensorsFile exact(RunFolder(plain.path()).weights()),
+      whole(RunFolder(rounded.path()).weights());
   for (const std::string& name : names) {
-    const PooledWeight a = pooled_weight(plain.path(), name, 1000);
-    const PooledWeight b = pooled_weight(rounded.path(), name, 1000);
+    const PooledWeight a = pooled_weight(exact, name, 1000), b = pooled_weight(whole, name, 1000);
     ASSERT_EQ(a.values.size(), b.values.size()) << name;
     float largest = 0;
     for (const float x : a.values) largest = std::max(largest, std::fabs(x));
@@ -74,8 +76,9 @@ TEST(PooledWeight, OfAnotherNameIsNone) {
   const testing::ScratchFolder folder;
   const LoadedModel model = testing::traced_model(testing::small_spec(), Rng(7));
   save_weights(RunFolder(folder.path()).weights(), parameters_of(*model.model));
+  const SafetensorsFile file(RunFolder(folder.path()).weights());
   for (const char* name : {"", "encoder", "../model", "encoder.blocks.9.self.packed.weight"})
-    EXPECT_THROW(pooled_weight(folder.path(), name, 8), Error) << name;
+    EXPECT_THROW(pooled_weight(file, name, 8), Error) << name;
 }
 
 }  // namespace

@@ -42,18 +42,35 @@ std::vector<std::string> keys_of(const Json& object) {
   return keys;
 }
 
+TEST(TraceJson, SaysHowTheTranslationCameAbout) {
+  const LoadedModel model = testing::traced_model(testing::small_spec(), Rng(4));
+  const auto told = [&](const std::string& text, const TraceRequest& request) {
+    const Json json = trace_json(trace_translation(model, "m", text, request), Encoding::u8);
+    return Json{json["decoding"], json["forced_tokens"]};
+  };
+  const std::vector<std::int32_t> prefix = model.info.target->encode("A B");
+  EXPECT_EQ(told("a b", {}), (Json{"search", 0}));
+  EXPECT_EQ(told("a b", {.prefix = prefix}), (Json{"search", 2}));
+  EXPECT_EQ(told("a b", {.reference = "A B C"}), (Json{"forced", 4}));
+  EXPECT_EQ(told("a b", {.reference = ""}), (Json{"forced", 1}));
+  EXPECT_EQ(told("", {}), (Json{"search", 0}));
+  EXPECT_EQ(told("", {.prefix = prefix}), (Json{"search", 0}));  // of nothing comes nothing
+}
+
 TEST(TraceJson, CarriesTheWholeTrace) {
   law("trace as JSON", 20, [](Draw& draw) {
-    const LoadedModel model = testing::some_traced_model(draw);
+    const LoadedModel model = testing::some_traced_translator(draw);
     const Trace trace =
         trace_translation(model, "m", testing::some_text(draw), testing::some_request(draw));
     const Encoding encoding = draw.coin() ? Encoding::f32 : Encoding::u8;
     const Json json = Json::parse(trace_json(trace, encoding).dump());
-    EXPECT_EQ(keys_of(json),
-              (std::vector<std::string>{"format", "schema", "translatedText", "score",
-                                        "log_probability", "model", "source", "unknown", "target",
-                                        "alignment", "beam", "attention", "timing_ms"}));
+    EXPECT_EQ(keys_of(json), (std::vector<std::string>{
+                                 "format", "schema", "translatedText", "decoding", "forced_tokens",
+                                 "score", "log_probability", "model", "source", "unknown", "target",
+                                 "alignment", "beam", "attention", "timing_ms"}));
     EXPECT_EQ(json["translatedText"], trace.target.text);
+    EXPECT_EQ(json["decoding"], "search");
+    EXPECT_EQ(json["forced_tokens"], 0);
     EXPECT_EQ(json["score"].get<double>(), trace.score);
     EXPECT_EQ(json["beam"].size(), trace.beam.size());
     ASSERT_EQ(json["attention"].size(), trace.attention.size());
@@ -85,11 +102,12 @@ TEST(TraceJson, CarriesTheWholeTrace) {
 TEST(ModelJson, DescribesTheModel) {
   const LoadedModel model = testing::traced_model(testing::small_spec(), Rng(2));
   const Json json = model_json("small", model, "cafe");
-  EXPECT_EQ(json["fromName"], "English");
-  EXPECT_EQ(json["toName"], "French");
+  for (const char* name : {"from_name", "fromName"}) EXPECT_EQ(json[name], "English");
+  for (const char* name : {"to_name", "toName"}) EXPECT_EQ(json[name], "French");
   EXPECT_EQ(json["hash"], "cafe");
   EXPECT_EQ(json["spec"]["d_model"], 16);
   EXPECT_EQ(json["vocabulary"]["kind"], "words");
+  EXPECT_EQ(json["vocabulary"]["type"], "words");
   Index count = 0;
   for (const Json& weight : json["weights"]) {
     Index product = 1;

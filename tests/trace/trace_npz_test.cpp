@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "regard/ops/matmul.h"
 #include "regard/tensor/npy.h"
 #include "tests/support/zip_reader.h"
 #include "tests/trace/trace_testing.h"
@@ -50,7 +51,7 @@ TEST(TraceNpz, HoldsTheWholeTrace) {
     for (const TracedHead& head : trace.attention) {
       const std::string name = name_of(head);
       const Tensor weights = array(files, name + ".weights");
-      EXPECT_EQ(weights.shape(), (Shape{heads_of(trace.spec), head.rows, head.cols}));
+      EXPECT_EQ(weights.shape(), (Shape{heads_of(trace.spec, head.kind), head.rows, head.cols}));
       EXPECT_EQ(head_of(weights, head.head), head.weights);
       EXPECT_EQ(files.contains(name + ".q.npy"), !head.query.empty());
       EXPECT_EQ(files.contains(name + ".v.npy"), request.vectors);
@@ -61,9 +62,10 @@ TEST(TraceNpz, HoldsTheWholeTrace) {
       }
       if (request.vectors) {
         EXPECT_EQ(head_of(array(files, name + ".v"), head.head), head.value);
+        EXPECT_EQ(head_of(array(files, name + ".output"), head.head), head.output);
       }
     }
-    if (draw.number() % 4 != 3) {  // words, which are ASCII here
+    if (model.info.target->type() == "words") {  // which are ASCII here
       EXPECT_EQ(npy_texts(files.at("source_tokens.npy")), ascii_texts(trace.source.tokens));
       EXPECT_EQ(npy_texts(files.at("target_tokens.npy")), ascii_texts(trace.target.tokens));
       EXPECT_EQ(npy_texts(files.at("decoder_input.npy")).front(), U"<s>");
@@ -87,6 +89,23 @@ TEST(TraceNpz, ValuesBelongToTheirKeys) {
   ASSERT_EQ(head.value_width, spec.width / spec.heads);
   ASSERT_EQ(static_cast<Index>(head.value.size()), head.cols * head.value_width);
   EXPECT_NE(head.value, head.key);
+  const auto tensor = [](Shape shape, const std::vector<float>& values) {
+    return Tensor::of(shape, std::vector<double>(values.begin(), values.end()));
+  };
+  const Tensor mixed = matmul(tensor({head.rows, head.cols}, head.weights),
+                              tensor({head.cols, head.value_width}, head.value));
+  ASSERT_EQ(static_cast<Index>(head.output.size()), mixed.count());
+  for (std::size_t i = 0; i < head.output.size(); ++i)
+    EXPECT_NEAR(head.output[i], mixed.values()[i], 1e-6) << i;
+  const auto width = static_cast<std::size_t>(head.value_width);
+  for (std::size_t i = 0; i < head.output.size(); ++i) {  // and summed in the order of keys
+    double sum = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(head.cols); ++c)
+      sum +=
+          static_cast<double>(head.weights[i / width * static_cast<std::size_t>(head.cols) + c]) *
+          head.value[c * width + i % width];
+    EXPECT_EQ(head.output[i], static_cast<float>(sum)) << i;
+  }
   // The same again where every head shares its keys and values.
   spec.kv_heads = 1;
   const Trace shared =

@@ -4,6 +4,7 @@
 
 #include "regard/base/check.h"
 #include "regard/decode/score.h"
+#include "regard/model/architecture.h"
 #include "tests/trace/trace_testing.h"
 
 namespace regard {
@@ -32,7 +33,7 @@ TEST(Trace, EveryRowSumsToOneAndSeesNothingHidden) {
     Index heads = 0;
     for (const AttentionKind kind :
          {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
-      heads += heads_of(trace.spec) * layers_of(trace.spec, kind);
+      heads += heads_of(trace.spec, kind) * layers_of(trace.spec, kind);
     ASSERT_EQ(static_cast<Index>(trace.attention.size()), heads);
     for (const TracedHead& head : trace.attention) {
       EXPECT_EQ(head.rows, head.kind == AttentionKind::encoder ? S : T);
@@ -73,8 +74,8 @@ TEST(Trace, IsTheSameOfAPackedModel) {
 TEST(Trace, HasTheVectorsThatEnterTheEncoderAndWhatPositionsAdd) {
   law("embeddings of a trace", 36, [](Draw& draw) {
     Draw again = draw;
-    const LoadedModel plain = testing::some_traced_model(draw);
-    const LoadedModel packed = testing::some_traced_model(again);
+    const LoadedModel plain = testing::some_traced_translator(draw);
+    const LoadedModel packed = testing::some_traced_translator(again);
     packed.model->pack();
     const std::string text = testing::some_text(draw);
     const Trace trace = trace_translation(plain, "m", text, {.embedding = true});
@@ -97,7 +98,7 @@ TEST(Trace, HasTheVectorsThatEnterTheEncoderAndWhatPositionsAdd) {
         EXPECT_EQ(row(trace.embedding, s), row(trace.embedding, t)) << "a token has one vector";
       }
     }
-    const bool adds = plain.info.spec.architecture == "transformer" &&
+    const bool adds = find_architecture(plain.info.spec.architecture).uses("position") &&
                       plain.info.spec.position != "rotary" && plain.info.spec.position != "alibi" &&
                       plain.info.spec.position != "none";
     EXPECT_EQ(trace.position.rows, adds ? S : 0) << plain.info.spec.position;
@@ -155,10 +156,10 @@ TEST(Trace, VectorsExplainTheWeights) {
   law("softmax of q k'", 24, [](Draw& draw) {
     const LoadedModel model = testing::some_traced_model(draw);
     const Trace trace = trace_translation(model, "m", testing::some_text(draw), {.vectors = true});
-    const std::string& mechanism = model.info.spec.mechanism;
     for (const TracedHead& head : trace.attention) {
+      const std::string& mechanism = mechanism_of(model.info.spec, head.kind);
       const bool dot = mechanism == "dot" || mechanism == "scaled-dot";
-      if (model.info.spec.architecture == "transformer") {
+      if (find_architecture(model.info.spec.architecture).uses("heads")) {
         EXPECT_EQ(head.width > 0, dot);
       }
       // Biases by distance are added to the scores of self-attention, and stand in no vector.
@@ -169,7 +170,8 @@ TEST(Trace, VectorsExplainTheWeights) {
       for (Index t = 0; t < head.rows; ++t) {
         std::vector<double> weights;
         double sum = 0;
-        for (Index s = 0; s < head.matrix().seen(t); ++s) {
+        const Index first = head.matrix().first(t);
+        for (Index s = first; s < head.matrix().end(t); ++s) {
           double score = 0;
           for (Index i = 0; i < head.width; ++i)
             score += static_cast<double>(head.query[static_cast<std::size_t>(t * head.width + i)]) *
@@ -177,8 +179,8 @@ TEST(Trace, VectorsExplainTheWeights) {
           weights.push_back(std::exp(head.scale * score));
           sum += weights.back();
         }
-        for (std::size_t s = 0; s < weights.size(); ++s)
-          EXPECT_NEAR(at(head, t, static_cast<Index>(s)), weights[s] / sum, 1e-5);
+        for (std::size_t i = 0; i < weights.size(); ++i)
+          EXPECT_NEAR(at(head, t, first + static_cast<Index>(i)), weights[i] / sum, 1e-5);
       }
     }
   });
@@ -194,14 +196,14 @@ void expect_same_weights(const Trace& a, const Trace& b) {
 
 TEST(Trace, IsThatOfTheSurvivingHypothesis) {
   law("forced = found", 24, [](Draw& draw) {
-    const LoadedModel model = testing::some_traced_model(draw);
+    const LoadedModel model = testing::some_traced_translator(draw);
     const std::string text = testing::some_text(draw) + " a";
     TraceRequest request = testing::some_request(draw);
     request.decode.beam = draw.integer(2, 5);
     const Trace found = trace_translation(model, "m", text, request);
     request.reference = found.target.text;
     const Trace forced = trace_translation(model, "m", text, request);
-    if (forced.target.ids() != found.target.ids()) {  // sub-words may spell a text in several ways
+    if (forced.target.ids() != found.target.ids()) {  // subwords may spell a text in several ways
       EXPECT_EQ(model.info.target->kind(), "subwords");
       return;
     }
@@ -251,6 +253,34 @@ TEST(Trace, StepsSayHowProbableEachTokenWas) {
       }
     }
   });
+}
+
+TEST(Trace, OfTheSentenceOfTheTextbookHasSixRowsAndFourColumns) {
+  const auto words_of = [](const std::string& line) {
+    return word_vocabulary(std::vector<std::string>{line},
+                           {.min_frequency = 1, .split_punctuation = false});
+  };
+  ModelInfo info;
+  info.source = words_of("i'm home .");
+  info.target = words_of("je suis chez moi .");
+  info.spec = {.architecture = "bahdanau",
+               .source_vocabulary = info.source->size(),
+               .target_vocabulary = info.target->size(),
+               .width = 8,
+               .hidden = 8,
+               .encoder_layers = 2,
+               .decoder_layers = 2,
+               .mechanism = "additive",
+               .tied = "none"};
+  auto model = make_sequence_model(info.spec, Rng(4));
+  const Trace trace = trace_translation({std::move(info), std::move(model)}, "m", "i'm home .",
+                                        {.reference = "je suis chez moi ."});
+  ASSERT_EQ(trace.attention.size(), 1u);
+  const TracedHead& head = trace.attention.front();
+  EXPECT_EQ(head.kind, AttentionKind::cross);
+  EXPECT_EQ(head.rows, 6);  // the end is one
+  EXPECT_EQ(head.cols, 4);
+  EXPECT_EQ(trace.target.tokens.back().id, kEos);
 }
 
 TEST(Trace, TakesOnlyWhatIsAskedFor) {

@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "regard/model/architecture.h"
+#include "regard/model/sequence_model.h"
 #include "regard/position/position.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
 #include "regard/trace/trace.h"
+#include "tests/model/architectures.h"
 #include "tests/support/law.h"
 
 namespace regard::testing {
@@ -25,14 +28,15 @@ inline LoadedModel traced_model(ModelSpec spec, Rng rng, bool subwords = false) 
     static const auto joint = train_subwords(kTraceText, {.size = 300});
     info.source = info.target = joint;
   } else {
-    info.source = word_vocabulary(kTraceText, {.min_frequency = 1});
-    info.target =
-        word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1});
+    info.source = info.target = word_vocabulary(kTraceText, {.min_frequency = 1});
+    if (reads_source(spec))
+      info.target =
+          word_vocabulary(std::vector<std::string>{"A B C D E F G H I . !"}, {.min_frequency = 1});
   }
   spec.source_vocabulary = info.source->size();
   spec.target_vocabulary = info.target->size();
   info.spec = spec;
-  std::unique_ptr<SequenceModel> model = make_model(spec, rng);
+  std::unique_ptr<SequenceModel> model = make_sequence_model(spec, rng);
   model->each([&](const std::string& name, Var& parameter) {
     if (!name.starts_with("output")) return;
     Tensor value = parameter.value();
@@ -51,25 +55,44 @@ inline ModelSpec small_spec() {
           .max_length = 64};
 }
 
-/// Both architectures, every position scheme and mechanism in turn, words and sub-words.
-inline LoadedModel some_traced_model(Draw& draw) {
+/// A model of one of these kinds, which take turns, as position schemes do.
+inline LoadedModel some_traced_model(Draw& draw, const std::vector<const Architecture*>& kinds) {
   const auto number = static_cast<std::size_t>(draw.number());
+  const Architecture& kind = *kinds[number % kinds.size()];
   ModelSpec spec = small_spec();
-  const auto mechanism = [&] {
-    return std::string(all_mechanisms()[number / 3 % all_mechanisms().size()]->name);
-  };
-  if (number % 3 == 2) {
-    spec.architecture = "bahdanau";
-    spec.encoder_layers = 2;
-    spec.mechanism = number % 2 ? "additive" : mechanism();
-  } else {
+  spec.architecture = kind.name;
+  spec.mechanism = kind.preferred({}).mechanism;
+  if (kind.uses("position")) {
     const auto schemes = all_position_schemes();
-    spec.position = schemes[(number / 3 * 2 + number % 3) % schemes.size()]->name;
+    spec.position = schemes[number / kinds.size() % schemes.size()]->name;
     spec.kv_heads = draw.coin() ? 1 : 0;
     spec.first_position = draw.integer(0, 1);
-    if (number % 4 == 1) spec.mechanism = mechanism();
+    for (OwnAttention* own : {&spec.encoder, &spec.decoder, &spec.cross}) {
+      own->heads = draw.coin() ? draw.integer(1, 2) : 0;
+      own->window = draw.coin() ? draw.integer(1, 3) : 0;
+    }
+  } else {
+    spec.encoder_layers = spec.decoder_layers;
   }
-  return traced_model(spec, draw.rng("model"), draw.number() % 4 == 3);
+  if (draw.integer(0, 3) == 0) {
+    const auto mechanisms = all_mechanisms();
+    spec.mechanism =
+        mechanisms[static_cast<std::size_t>(draw.integer(0, 1000)) % mechanisms.size()]->name;
+  }
+  return traced_model(spec, draw.rng("model"), draw.integer(0, 3) == 0);
+}
+
+/// A model of any kind that reads text, or nothing.
+inline LoadedModel some_traced_model(Draw& draw) {
+  std::vector<const Architecture*> kinds;
+  for (const Architecture* each : generating_architectures())
+    if (each->translates() || !each->reads_source()) kinds.push_back(each);
+  return some_traced_model(draw, kinds);
+}
+
+/// A model that translates.
+inline LoadedModel some_traced_translator(Draw& draw) {
+  return some_traced_model(draw, translating_architectures());
 }
 
 /// Words that the model knows, and now and then one that it does not.

@@ -36,7 +36,7 @@ TEST(BestWeights, KnowsAFileByTheHashOfItsBytes) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  BestWeights store(folder / "best", 1);
+  BestWeights store(RunFolder(folder.path()), 1);
   std::vector<Kept> best;
   store.keep(best, 7, {.value = 0.5}, parameters_of(*model));
   ASSERT_EQ(best.size(), 1u);
@@ -50,22 +50,26 @@ TEST(BestWeights, CountsItsFiles) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  BestWeights store(folder / "best", 1);
+  BestWeights store(RunFolder(folder.path()), 1);
   std::vector<Kept> best;
   EXPECT_EQ(store.count(), 0);
   store.keep(best, 1, {.value = 0.5}, parameters_of(*model));
   store.keep(best, 2, {.value = 0.6}, parameters_of(*model));
-  testing::put(folder / "best/notes", "not ours");
+  for (const char* name : {"notes", "step-x.safetensors", "step-02.safetensors", "step-3"})
+    testing::put(folder / ("best/" + std::string(name)), "not ours");
   EXPECT_EQ(store.count(), 2);
   store.remove_others(best);
   EXPECT_EQ(store.count(), 1);
+  std::error_code error;
+  EXPECT_TRUE(RunFolder(folder / "absent").best_steps(error).empty());
+  EXPECT_TRUE(error);
 }
 
 TEST(BestWeights, OfEqualScoresTheLowerLossIsBetter) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  BestWeights store(folder / "best", 2);
+  BestWeights store(RunFolder(folder.path()), 2);
   std::vector<Kept> best;
   const auto steps_after = [&](Index step, double bleu, double loss) {
     store.keep(best, step, {bleu, loss}, parameters_of(*model));
@@ -82,7 +86,7 @@ TEST(BestWeights, OfEqualScoresTheLowerLossIsBetter) {
 
 TEST(ValidationScore, IsBleuThenLossOrLossAlone) {
   const auto score = [](double bleu, double loss) {
-    return ValidationResult{.loss = loss, .bleu = bleu}.score();
+    return ValidationResult{.loss = loss, .quality = Measure{"bleu", "BLEU", 1, bleu}}.score();
   };
   EXPECT_TRUE(score(30, 5).is_better_than(score(20, 1)));
   EXPECT_TRUE(score(100, 1).is_better_than(score(100, 2)));
@@ -113,7 +117,8 @@ TEST(ValidationScore, PatienceHeedsTheLossWhereBleuIsAlwaysTheSame) {
   const Scratch folder;
   const auto model = run.model();
   TrainObserver nobody;
-  Trainer trainer(run.setup(judged_spec(), folder.path()), *model, nobody);
+  const TokenTask task = run.task(*model);
+  Trainer trainer(run.setup(judged_spec(), folder.path()), *model, task, nobody);
   EXPECT_EQ(trainer.run([] { return false; }), TrainEnd::finished);
   double lowest = std::numeric_limits<double>::infinity();
   Index best = 0;
@@ -143,7 +148,9 @@ TEST(TrainObserver, IsToldOfTheMeanApartFromValidations) {
   const auto model = run.model();
   TrainSpec spec = judged_spec();
   spec.patience = 0;
-  Trainer(run.setup(spec, folder.path()), *model, verdicts).run([] { return false; });
+  Trainer(run.setup(spec, folder.path()), *model, run.task(*model), verdicts).run([] {
+    return false;
+  });
   EXPECT_EQ(verdicts.validations, (std::vector<Index>{3, 6, 9, 12}));
   EXPECT_EQ(verdicts.means, std::vector<Index>{2});
 }

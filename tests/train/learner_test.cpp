@@ -8,6 +8,7 @@
 #include "regard/base/check.h"
 #include "regard/train/checkpoint/snapshot.h"
 #include "regard/train/loss.h"
+#include "tests/model/architectures.h"
 #include "tests/support/gradcheck.h"
 #include "tests/train/micro_run.h"
 
@@ -42,23 +43,23 @@ double gradient_length(const Learner& learner) {
 /// Property 22, as near as f32 allows: sums are made in another order, so not to the bit. Gradients
 /// of both ways agree to 1e-6 of their length.
 TEST(Learner, SeveralBatchesAreOneLargerBatch) {
-  for (const char* architecture : {"transformer", "bahdanau"}) {
+  for (const std::string_view architecture : testing::choosing_names()) {
     MicroRun run(architecture, 12);
     run.info.spec.dropout = run.info.spec.attention_dropout = run.info.spec.ffn_dropout = 0;
-    const auto together = run.model(), apart = run.model();
+    const auto together = run.any_model(), apart = run.any_model();
     const TrainSpec spec{.optimiser = "sgd", .momentum = 0, .clip_norm = 0};
     TrainSpec in_parts = spec;
     in_parts.accumulate = 3;
     Learner one(*together, spec), other(*apart, in_parts);
     const std::vector<Tensor> before = copies(one.weights());
 
-    const auto learn = [&](const SequenceModel& model, Learner& learner,
-                           const std::vector<Index>& chosen, double share) {
-      backward(batch_loss(model, batch_of(run.train, chosen), spec, share, Rng(1)).loss);
+    const auto learn = [&](const Model& model, Learner& learner, const std::vector<Index>& chosen,
+                           double share) {
+      backward(run.any_task(model)->batch(chosen)->loss(spec, share, Rng(1)).loss);
       learner.take_gradients();
     };
     const std::vector<Index> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    const double share = 1 / static_cast<double>(batch_of(run.train, all).target_tokens());
+    const double share = 1 / static_cast<double>(run.any_task(*together)->batch(all)->targets());
     learn(*together, one, all, share);
     learn(*apart, other, {0, 1, 2, 3}, share);
     learn(*apart, other, {4, 5, 6}, share);

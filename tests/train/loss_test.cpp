@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "regard/decode/score.h"
+#include "tests/model/architectures.h"
 #include "tests/train/micro_run.h"
 
 namespace regard {
@@ -16,9 +17,9 @@ using Ids = std::vector<std::int32_t>;
 
 /// What is trained is what is scored later: no target is shifted twice, or not at all.
 TEST(BatchLoss, IsTheSurpriseAtTheRightAnswers) {  // covers trust property 28
-  for (const char* architecture : {"transformer", "bahdanau"})
+  for (const Architecture* made : testing::generating_architectures())
     for (const double r_drop : {0.0, 2.0}) {
-      MicroRun run(architecture);
+      MicroRun run(made->name);
       run.info.spec.dropout = run.info.spec.attention_dropout = run.info.spec.ffn_dropout = 0;
       const auto model = run.model();
       const std::vector<Index> chosen{5, 0, 17, 3};
@@ -35,7 +36,7 @@ TEST(BatchLoss, IsTheSurpriseAtTheRightAnswers) {  // covers trust property 28
       for (const PairScore& score : score_pairs(*model, sources, targets))
         for (std::size_t t = 0; t < score.tokens.size(); ++t, ++at) {
           ASSERT_LT(at, found.surprisal.size());
-          EXPECT_NEAR(found.surprisal[at], -score.tokens[t], 1e-5) << architecture << " " << at;
+          EXPECT_NEAR(found.surprisal[at], -score.tokens[t], 1e-5) << made->name << " " << at;
           sum += found.surprisal[at];
           if (t > 0)
             of_neighbours =

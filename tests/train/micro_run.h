@@ -2,19 +2,38 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "regard/base/check.h"
 #include "regard/batch/builtin/corpus.h"
+#include "regard/model/architecture.h"
+#include "regard/model/labels.h"
 #include "regard/tokens/words.h"
+#include "regard/train/label_task.h"
+#include "regard/train/run_setup.h"
+#include "regard/train/token_task.h"
 #include "regard/train/trainer.h"
+#include "tests/model/architectures.h"
 #include "tests/train/checkpoint_testing.h"
 
 namespace regard::testing {
 
-/// A model and a few sentences, small enough that an update takes a millisecond or two.
+/// The levels of a picture of four pixels.
+inline std::vector<std::int32_t> four_pixels(Index number) {
+  const Rng rng = Rng(1).fork(static_cast<std::uint64_t>(number));
+  std::vector<std::int32_t> levels;
+  for (std::uint64_t i = 0; i < 12; ++i)
+    levels.push_back(static_cast<std::int32_t>(rng.below(i, 256)));
+  return levels;
+}
+
+/// A model and a few sentences, small enough that an update takes a millisecond or two. One that
+/// reads no source has the translations alone; one that labels has the sentences, each with the
+/// first word of its translation as its label; one that reads images says the translations of four
+/// pixels each.
 class MicroRun {
  public:
   ModelInfo info{};
@@ -22,60 +41,104 @@ class MicroRun {
   ValidationSet valid{};
 
   explicit MicroRun(std::string_view architecture = "transformer", Index pairs = 40) {
-    const std::vector<Pair> text = builtin_en_fr({.pairs = pairs + 6});
+    const Architecture& kind = find_architecture(architecture);
+    std::vector<Pair> text = builtin_en_fr({.pairs = pairs + 6});
     std::vector<std::string> english, french;
-    for (const Pair& pair : text) {
+    for (Pair& pair : text) {
+      if (!kind.reads_source()) pair = {.source = "", .target = pair.target};
+      if (kind.writes == Writes::label) pair.target.resize(pair.target.find_first_of(" '"));
       english.push_back(pair.source);
       french.push_back(pair.target);
     }
     info.from = "en";
     info.to = "fr";
-    info.source = word_vocabulary(english, {.min_frequency = 1});
     info.target = word_vocabulary(french, {.min_frequency = 1});
+    info.source =
+        kind.reads_source() ? word_vocabulary(english, {.min_frequency = 1}) : info.target;
+    if (kind.writes == Writes::label) take_labels(french);
     info.spec = {.architecture = std::string(architecture),
                  .source_vocabulary = info.source->size(),
-                 .target_vocabulary = info.target->size(),
+                 .target_vocabulary = said_size(),
                  .width = 16,
                  .hidden = 16,
                  .heads = 2,
                  .encoder_layers = 1,
                  .decoder_layers = 1,
-                 .mechanism = architecture == "bahdanau" ? "additive" : "scaled-dot",
+                 .mechanism = kind.preferred({}).mechanism,
                  .tied = "target",
-                 .dropout = 0.1};
+                 .dropout = 0.1,
+                 .image_size = 2,
+                 .image_patch = 1};
     for (const Pair& pair : text) {
-      IdPair ids{info.source->encode(pair.source), info.target->encode(pair.target)};
+      IdPair ids{info.source->encode(pair.source), said(pair.target)};
       ids.source.push_back(kEos);
+      if (kind.reads == Reads::image)
+        ids.source = four_pixels(static_cast<Index>(train.size() + valid.ids.size()));
       const bool judged = static_cast<Index>(train.size()) == pairs;
       (judged ? valid.ids : train).push_back(std::move(ids));
       if (judged) valid.text.push_back(pair);
     }
   }
 
+  /// How many tokens, or labels, the model has to choose from.
+  Index said_size() const {
+    return info.target ? info.target->size() : static_cast<Index>(info.labels.size());
+  }
+
+  /// Of an architecture that generates tokens.
   std::unique_ptr<SequenceModel> model(std::uint64_t seed = 1) const {
+    return make_sequence_model(info.spec, Rng(seed).fork("model"));
+  }
+  TokenTask task(const SequenceModel& model) const { return {model, info, train, valid}; }
+
+  /// Of any architecture.
+  std::unique_ptr<Model> any_model(std::uint64_t seed = 1) const {
     return make_model(info.spec, Rng(seed).fork("model"));
+  }
+  std::unique_ptr<const Task> any_task(const Model& model) const {
+    if (const auto* labels = dynamic_cast<const LabelModel*>(&model)) {
+      LabelledSet judged{valid.ids, {}};
+      for (const Pair& pair : valid.text) judged.texts.push_back(pair.source);
+      return std::make_unique<LabelTask>(*labels, info, train, judged);
+    }
+    return std::make_unique<TokenTask>(dynamic_cast<const SequenceModel&>(model), info, train,
+                                       valid);
   }
 
   Trainer::Setup setup(const TrainSpec& spec, const std::string& folder) const {
-    return {.spec = spec,
-            .folder = folder,
-            .info = &info,
-            .train = train,
-            .valid = valid,
-            .note = R"({"train":"text"})"};
+    return {.spec = spec, .folder = folder, .note = R"({"train":"text"})"};
   }
 
   /// Trains into the folder, or goes on there; stops after `most` updates of this call.
   TrainEnd go(const TrainSpec& spec, const std::string& folder, Index most = 1 << 30) const {
-    const std::unique_ptr<SequenceModel> fresh = model();
+    const std::unique_ptr<Model> fresh = any_model();
     struct Counter final : TrainObserver {
       Index updates = 0;
       void stepped(const StepReport&) override { ++updates; }
     } counter;
-    Trainer trainer(setup(spec, folder), *fresh, counter);
+    const std::unique_ptr<const Task> task = any_task(*fresh);
+    Trainer trainer(setup(spec, folder), *fresh, *task, counter);
     return trainer.run([&] { return counter.updates >= most; });
   }
+
+ private:
+  void take_labels(std::vector<std::string> labels) {
+    std::ranges::sort(labels);
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    info.labels = std::move(labels);
+    info.target = nullptr;
+  }
+
+  std::vector<std::int32_t> said(const std::string& target) const {
+    if (info.target) return info.target->encode(target);
+    return {find_label(info.labels, target).value()};
+  }
 };
+
+/// What a prepared run learns and is judged by, where that is tokens.
+inline const TokenTask& tokens_of(const PreparedRun& run) {
+  return dynamic_cast<const TokenTask&>(*run.task);
+}
 
 /// Everything on; about 5 batches an epoch.
 inline TrainSpec busy_spec() {

@@ -11,6 +11,7 @@
 #include "regard/train/best_weights.h"
 #include "regard/train/choose_alignment.h"
 #include "regard/train/metrics.h"
+#include "tests/model/architectures.h"
 #include "tests/support/comma.h"
 #include "tests/support/warnings.h"
 #include "tests/train/micro_run.h"
@@ -98,7 +99,8 @@ TEST(MetricsLog, ARunIsForcedToGoOnWithoutItOnlyOnce) {
   setup.allow_changed = true;
   const auto model = run.model();
   Warnings warnings;
-  EXPECT_THROW(Trainer(setup, *model, broken).run([] { return false; }), std::logic_error);
+  EXPECT_THROW(Trainer(setup, *model, run.task(*model), broken).run([] { return false; }),
+               std::logic_error);
   EXPECT_NE(warnings.text().find("metrics.jsonl"), std::string::npos) << warnings.text();
   EXPECT_NE(run.go(busy_spec(), folder.path()), TrainEnd::stopped);
 }
@@ -158,7 +160,7 @@ TEST(BestWeights, KeepsTheBestInOrder) {
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  BestWeights store(folder / "best", 2);
+  BestWeights store(RunFolder(folder.path()), 2);
   std::vector<Kept> best;
   const auto keep = [&](Index step, double score) {
     store.keep(best, step, {.value = score}, parameters_of(*model));
@@ -174,14 +176,14 @@ TEST(BestWeights, KeepsTheBestInOrder) {
   EXPECT_FALSE(fs::exists(folder / "best/step-3.safetensors"));
   store.remove_others(best);
   EXPECT_FALSE(fs::exists(folder / "best/step-1.safetensors"));
-  EXPECT_EQ(store.whole_files(best, 1 << 20).size(), 2u);
+  EXPECT_EQ(store.intact_files(best, 1 << 20).size(), 2u);
 }
 
 TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
   const MicroRun run;
   const auto model = run.model();
   const Scratch folder;
-  BestWeights store(folder / "best", 4);
+  BestWeights store(RunFolder(folder.path()), 4);
   std::vector<Kept> best;
   for (const Index step : {1, 2, 3, 4})
     store.keep(best, step, {.value = static_cast<double>(step)}, parameters_of(*model));
@@ -191,7 +193,7 @@ TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
   std::ofstream(path, std::ios::binary) << bytes;
   fs::remove(folder / "best/step-1.safetensors");
   fs::resize_file(folder / "best/step-4.safetensors", std::uintmax_t{1} << 40);  // mostly a hole
-  EXPECT_EQ(store.whole_files(best, 1 << 20),
+  EXPECT_EQ(store.intact_files(best, 1 << 20),
             std::vector<std::string>{folder / "best/step-2.safetensors"});
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].step, 2);
@@ -199,8 +201,8 @@ TEST(BestWeights, ADamagedFileLeavesTheList) {  // covers CK7
 
 /// Against gold alignments, no head of the model does better than the chosen one.
 TEST(ChooseAlignment, TakesTheHeadOfTheLowestErrorRate) {
-  for (const char* architecture : {"transformer", "bahdanau"}) {
-    const MicroRun run(architecture);
+  for (const Architecture* made : testing::translating_architectures()) {
+    const MicroRun run(made->name);
     std::vector<PairToAlign> pairs;
     std::vector<Alignment> gold;
     for (std::size_t i = 0; i < run.valid.ids.size(); ++i) {
@@ -220,14 +222,14 @@ TEST(ChooseAlignment, TakesTheHeadOfTheLowestErrorRate) {
       const double chosen = error_rate(choose_alignment_head(*model, run.info, run.valid));
       double worst = chosen;
       for (const bool after : {false, true})
-        for (Index head = 0; head < (*architecture == 'b' ? 1 : run.info.spec.heads); ++head) {
+        for (Index head = 0; head < heads_of(run.info.spec, AttentionKind::cross); ++head) {
           const double rate = error_rate({.layer = 0, .head = head, .shift = after});
-          EXPECT_LE(chosen, rate) << architecture;
+          EXPECT_LE(chosen, rate) << made->name;
           worst = std::max(worst, rate);
         }
       choices += chosen < worst;
     }
-    EXPECT_GT(choices, 0) << architecture << ": no choice to make";
+    EXPECT_GT(choices, 0) << made->name << ": no choice to make";
   }
 }
 

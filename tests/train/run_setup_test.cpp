@@ -7,7 +7,7 @@
 
 #include "regard/base/check.h"
 #include "regard/config/toml.h"
-#include "tests/train/checkpoint_testing.h"
+#include "tests/train/micro_run.h"
 
 namespace regard::testing {
 namespace {
@@ -112,7 +112,7 @@ TEST(RunSetup, HoldsOutTheSamePairsAsEarlierVersions) {
   const std::optional<PreparedRun> run =
       prepare_run(small_recipe(scratch), {.folder = scratch / "run"});
   std::string held_out;
-  for (const Pair& pair : run->setup.valid.text) held_out += pair.source + ", ";
+  for (const Pair& pair : tokens_of(*run).valid().text) held_out += pair.source + ", ";
   EXPECT_EQ(held_out, "a cat 2, a cat 11, a cat 29, ");
 }
 

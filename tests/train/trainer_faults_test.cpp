@@ -58,7 +58,8 @@ TEST(Trainer, ALossThatIsNoNumberEndsItWithACheckpoint) {  // covers NU7
   });
   TrainSpec spec = short_spec();
   spec.validate_every = 1000;
-  Trainer trainer(run.setup(spec, folder.path()), *model, poison);
+  const TokenTask task = run.task(*model);
+  Trainer trainer(run.setup(spec, folder.path()), *model, task, poison);
   const Error error = error_of([&] { trainer.run([] { return false; }); });
   EXPECT_EQ(error.fault, Fault::diverged);
   EXPECT_NE(std::string(error.what()).find("step 5"), std::string::npos) << error.what();
@@ -77,12 +78,14 @@ TEST(Trainer, GoesOnWithOtherBatchesWhereItIsForced) {
   Index steps = 0;
   const auto first = run.model(), second = run.model();
   TrainObserver nobody;
-  Trainer stopped(run.setup(spec, folder.path()), *first, nobody);
+  const TokenTask first_task = run.task(*first);
+  Trainer stopped(run.setup(spec, folder.path()), *first, first_task, nobody);
   EXPECT_EQ(stopped.run([&] { return ++steps == 8; }), TrainEnd::stopped);
   spec.batch_tokens = 4096;
   Trainer::Setup setup = run.setup(spec, folder.path());
   setup.allow_changed = true;
-  Trainer forced(setup, *second, nobody);
+  const TokenTask second_task = run.task(*second);
+  Trainer forced(setup, *second, second_task, nobody);
   EXPECT_EQ(forced.run([] { return false; }), TrainEnd::finished);
   EXPECT_EQ(forced.progress().epoch, 2);
 }
@@ -133,7 +136,8 @@ TEST(Trainer, GoesOnWhereACheckpointCannotBeSaved) {  // covers CK4 CK6
     fs::remove(place);
     fs::rename(aside, place);
   });
-  Trainer trainer(run.setup(short_spec(), folder.path()), *model, both);
+  const TokenTask task = run.task(*model);
+  Trainer trainer(run.setup(short_spec(), folder.path()), *model, task, both);
   EXPECT_EQ(trainer.run([] { return false; }), TrainEnd::finished);
   EXPECT_NE(warnings.text().find("could not save at step 6"), std::string::npos) << warnings.text();
   EXPECT_EQ(difference(straight.path(), folder.path()), "");
@@ -148,7 +152,8 @@ TEST(Trainer, GoesOnWhereItsCheckpointsAreRemoved) {  // covers CK6
     const Scratch folder;
     const auto model = run.model();
     After removal(5, [&] { fs::remove_all(folder / "checkpoints"); });
-    Trainer trainer(run.setup(short_spec(), folder.path()), *model, removal);
+    const TokenTask task = run.task(*model);
+    Trainer trainer(run.setup(short_spec(), folder.path()), *model, task, removal);
     EXPECT_EQ(trainer.run([&] { return trainer.progress().step >= stop_at; }),
               stop_at == 1000 ? TrainEnd::finished : TrainEnd::stopped);
     if (stop_at != 1000) {
@@ -172,7 +177,8 @@ TEST(Trainer, GivesUpAfterThreeCheckpointsThatCannotBeSaved) {  // covers CK4
     fs::rename(folder / "checkpoints", folder / "aside");
     testing::put(folder / "checkpoints", "in the way");
   });
-  Trainer trainer(run.setup(spec, folder.path()), *model, broken);
+  const TokenTask task = run.task(*model);
+  Trainer trainer(run.setup(spec, folder.path()), *model, task, broken);
   EXPECT_EQ(error_of([&] { trainer.run([] { return false; }); }).fault, Fault::io);
   EXPECT_EQ(trainer.progress().step, 12);
   // The one of step 3 is whole still.
@@ -188,7 +194,8 @@ TEST(Trainer, AStopThatCannotBeSavedIsAnError) {  // covers CK4 CK10
     fs::rename(folder / "checkpoints", folder / "aside");
     testing::put(folder / "checkpoints", "in the way");
   });
-  Trainer trainer(run.setup(short_spec(), folder.path()), *model, broken);
+  const TokenTask task = run.task(*model);
+  Trainer trainer(run.setup(short_spec(), folder.path()), *model, task, broken);
   EXPECT_EQ(error_of([&] { trainer.run([&] { return trainer.progress().step >= 4; }); }).fault,
             Fault::io);
 }
@@ -211,7 +218,8 @@ TEST(Trainer, WaitsForADiskThatTakesTheBestWeights) {  // covers CK4
   const Scratch straight;
   run.go(short_spec(), straight.path());
   After broken(3, put_in_the_way);
-  Trainer trainer(run.setup(short_spec(), folder.path()), *model, broken);
+  const TokenTask task = run.task(*model);
+  Trainer trainer(run.setup(short_spec(), folder.path()), *model, task, broken);
   EXPECT_EQ(error_of([&] { trainer.run([] { return false; }); }).fault, Fault::io);
   EXPECT_NE(warnings.text().find("weights of step 4 are kept in memory"), std::string::npos)
       << warnings.text();
@@ -228,9 +236,10 @@ TEST(Trainer, SaysAtOnceThatCheckpointsCannotBeWritten) {  // covers CK5
   testing::put(folder / "checkpoints", "in the way");
   const auto model = run.model();
   TrainObserver nobody;
-  EXPECT_EQ(
-      error_of([&] { Trainer(run.setup(short_spec(), folder.path()), *model, nobody); }).fault,
-      Fault::io);
+  EXPECT_EQ(error_of([&] {
+              Trainer(run.setup(short_spec(), folder.path()), *model, run.task(*model), nobody);
+            }).fault,
+            Fault::io);
 }
 
 TEST(Trainer, RefusesToGoOnWithOtherText) {  // covers CO10
@@ -241,11 +250,11 @@ TEST(Trainer, RefusesToGoOnWithOtherText) {  // covers CO10
   TrainObserver nobody;
   Trainer::Setup setup = run.setup(short_spec(), folder.path());
   setup.note = R"({"train":"other text"})";
-  const Error error = error_of([&] { Trainer(setup, *model, nobody); });
+  const Error error = error_of([&] { Trainer(setup, *model, run.task(*model), nobody); });
   EXPECT_EQ(error.fault, Fault::usage);
   EXPECT_NE(std::string(error.what()).find("--force"), std::string::npos);
   setup.allow_changed = true;
-  EXPECT_EQ(Trainer(setup, *model, nobody).resumed_at(), 4);
+  EXPECT_EQ(Trainer(setup, *model, run.task(*model), nobody).resumed_at(), 4);
 }
 
 /// Lines lost beyond what the checkpoint knows of are an error, not a gap.

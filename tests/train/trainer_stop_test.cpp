@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "regard/backend/cpu/cpu.h"
+#include "tests/model/architectures.h"
 #include "tests/train/micro_run.h"
 
 namespace regard {
@@ -13,25 +14,29 @@ using testing::MicroRun;
 using testing::Scratch;
 
 struct Variant {
-  const char *title, *architecture;
+  std::string title, architecture;
   TrainSpec spec;
 };
 
+/// Architectures take turns.
 std::vector<Variant> variants() {
-  std::vector<Variant> all{{"plain", "transformer", busy_spec()}};
-  const auto add = [&](const char* title, const char* architecture, auto change) {
-    all.push_back({title, architecture, busy_spec()});
+  const std::vector<std::string_view> architectures = testing::choosing_names();
+  std::vector<Variant> all;
+  const auto add = [&](std::string title, auto change) {
+    const std::string architecture(architectures[all.size() % architectures.size()]);
+    all.push_back({title + ", " + architecture, architecture, busy_spec()});
     change(all.back().spec);
   };
-  add("by epochs", "transformer", [](TrainSpec& spec) {
+  add("plain", [](TrainSpec&) {});
+  add("by epochs", [](TrainSpec& spec) {
     spec.steps = 0;
     spec.epochs = 2;
     spec.validate_every = 0;
     spec.batch_tokens = 90;
   });
-  add("accumulated", "transformer", [](TrainSpec& spec) { spec.accumulate = 2; });
-  add("agreement", "transformer", [](TrainSpec& spec) { spec.r_drop = 2; });
-  add("mean of weights", "bahdanau", [](TrainSpec& spec) {
+  add("accumulated", [](TrainSpec& spec) { spec.accumulate = 2; });
+  add("agreement", [](TrainSpec& spec) { spec.r_drop = 2; });
+  add("mean of weights", [](TrainSpec& spec) {
     spec.ema_decay = 0.9;
     spec.save_every = 1;
   });
@@ -75,7 +80,8 @@ TEST(Trainer, StoppedAtAnyQuestionItEndsWithTheSameBits) {  // covers CK10 CK14
     const auto model = run.model();
     TrainObserver nobody;
     int questions = 0;
-    Trainer trainer(run.setup(spec, folder.path()), *model, nobody);
+    const TokenTask task = run.task(*model);
+    Trainer trainer(run.setup(spec, folder.path()), *model, task, nobody);
     const TrainEnd end = trainer.run([&] { return ++questions >= n; });
     EXPECT_TRUE(end == TrainEnd::finished || questions == n) << "asked again after a yes";
     return end == TrainEnd::stopped;
@@ -102,9 +108,10 @@ TEST(Trainer, StoppedJustAfterAValidationItEndsWithTheSameBits) {  // covers CK1
   for (const Variant& variant : variants()) {
     const MicroRun run(variant.architecture);
     const auto stopped_after = [&](int validations, const Scratch& folder) {
-      const auto model = run.model();
+      const auto model = run.any_model();
       CountedValidations seen;
-      Trainer trainer(run.setup(variant.spec, folder.path()), *model, seen);
+      const auto task = run.any_task(*model);
+      Trainer trainer(run.setup(variant.spec, folder.path()), *model, *task, seen);
       return trainer.run([&] { return seen.count >= validations; }) == TrainEnd::stopped;
     };
     const Scratch straight;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <string>
 
 #include "regard/base/check.h"
 
@@ -45,6 +47,19 @@ TEST(ColourScale, DivergesEvenlyFromWhite) {
   }
   EXPECT_GT(scale.at(2).red, scale.at(2).blue);
   EXPECT_LT(scale.at(-2).red, scale.at(-2).blue);
+}
+
+// The web page has the same scales in regard/page/palette.js; tests/browser holds it to this file.
+TEST(ColourScale, IsThePaletteOfThePage) {
+  std::ifstream file(REGARD_SOURCE_DIR "/tests/viewer/palette.txt");
+  const ColourScale weight(0, 1), both(-1, 1);
+  std::string weight_hex, signed_hex;
+  int i = 0;
+  for (; file >> weight_hex >> signed_hex; ++i) {
+    EXPECT_EQ(hex(weight.at(i / 255.0)), weight_hex) << i;
+    EXPECT_EQ(hex(both.at(2 * i / 255.0 - 1)), signed_hex) << i;
+  }
+  EXPECT_EQ(i, 256);
 }
 
 TEST(ColourScale, HoldsToItsEnds) {

@@ -5,7 +5,9 @@
 #include <sstream>
 
 #include "picture_law.h"
+#include "regard/viewer/draw/axis_labels.h"
 #include "regard/viewer/draw/png_canvas.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/heat_map.h"
 #include "regard/viewer/line_plot.h"
 
@@ -63,8 +65,8 @@ TEST(Figure, BreaksALongTitleIntoLines) {
   EXPECT_EQ(body.find("…"), std::string::npos);
   EXPECT_NE(body.find(">layer 1</text>"), std::string::npos);
   for (int i = 0; i < 300; ++i) map.title += " more";
-  EXPECT_NE(svg(map).find("…"), std::string::npos);
-  map.title = std::string(4000, 'x');  // no space to break it at
+  EXPECT_NE(svg(map).find("more … more"), std::string::npos);  // no word is cut
+  map.title = std::string(4000, 'x');                          // no space to break it at
   EXPECT_EQ(xml_fault(svg(map)), "");
 }
 
@@ -117,6 +119,20 @@ TEST(Figure, HasThreeLinesOfTitleAtMost) {
   const std::string body = body_of(svg(map));
   EXPECT_EQ(count(body, "font-weight=\"bold\">"), 3u);
   EXPECT_NE(body.find("words end</text>"), std::string::npos) << "shortened in the middle";
+  const std::size_t gap = body.find("…");
+  const std::string before = body.substr(gap - 6, 6), after = body.substr(gap + 3, 6);
+  EXPECT_TRUE(before == "words " || before == " many ") << before;
+  EXPECT_TRUE(after == " words" || after == " many ") << after;
+}
+
+TEST(Figure, ALongTextIsShortenedAsIfAllOfItWereMeasured) {
+  for (const std::string& text : {repeated("many words ", 300), repeated("黒い猫は", 400),
+                                  repeated("ii", 900), repeated("é😀", 500)})
+    for (const double room : {0.0, 12.0, 80.0, 500.0})
+      EXPECT_EQ(fit_text(text, room, 12),
+                shortened(visible(text), room, "…",
+                          [](std::string_view part) { return text_width(part, 12); }))
+          << room;
 }
 
 struct Margins {

@@ -1,11 +1,11 @@
-#include "regard/viewer/draw/font_subset.h"
+#include "regard/viewer/glyphs/font_subset.h"
 
 #include <ft2build.h>
 #include <gtest/gtest.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
-#include "regard/viewer/draw/font.h"
+#include "regard/viewer/glyphs/typefaces.h"
 
 namespace regard {
 namespace {
@@ -40,17 +40,26 @@ struct Face {
 TEST(FontSubset, HasTheSameGlyphsInTheOrderGiven) {
   for (const bool bold : {false, true}) {
     const Face whole(typeface_file(bold));
-    std::vector<std::uint32_t> glyphs{0};
+    std::vector<SubsetGlyph> glyphs(1);
     // Letters, letters composed of others, a space without outline, and one twice.
     for (const char32_t letter : std::u32string(U"aéÅǻ Łœ▁你кa"))
-      glyphs.push_back(glyph_of(letter, bold));
+      glyphs.push_back({Typefaces::of_this_thread().ours(bold).glyph_of(letter)});
     const std::string bytes = font_subset(typeface_file(bold), glyphs);
     EXPECT_LT(bytes.size(), 40'000u);
     const Face subset(bytes);
     ASSERT_GE(subset.face->num_glyphs, static_cast<FT_Long>(glyphs.size()));
     for (std::size_t i = 0; i < glyphs.size(); ++i)
-      EXPECT_EQ(subset.shape(static_cast<std::uint32_t>(i)), whole.shape(glyphs[i])) << i;
+      EXPECT_EQ(subset.shape(static_cast<std::uint32_t>(i)), whole.shape(glyphs[i].number)) << i;
   }
+}
+
+TEST(FontSubset, AGlyphMayBeAsWideAsAsked) {
+  const std::uint32_t a = Typefaces::of_this_thread().ours(false).glyph_of('a');
+  const SubsetGlyph glyphs[] = {{0}, {a, 1.5}, {a}, {a, 100}};
+  const Face whole(typeface_file(false)), subset(font_subset(typeface_file(false), glyphs));
+  EXPECT_EQ(subset.shape(1)[0], 3072);  // of 2048 to the em
+  EXPECT_EQ(subset.shape(2)[0], whole.shape(a)[0]);
+  EXPECT_EQ(subset.shape(3)[0], 65535);
 }
 
 TEST(FontSubset, KnowsTheSizeOfLetters) {

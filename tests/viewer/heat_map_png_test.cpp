@@ -6,9 +6,11 @@
 #include "picture_law.h"
 #include "regard/viewer/draw/canvas.h"
 #include "regard/viewer/draw/png_canvas.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/heat_map.h"
 #include "regard/viewer/heat_map_figure.h"
 #include "regard/viewer/line_plot.h"
+#include "tests/viewer/planted_font.h"
 
 namespace regard {
 namespace {
@@ -102,6 +104,53 @@ TEST(HeatMapPng, LabelsLeaveInk) {
   for (double y = box.y; y < box.y + box.height; y += 0.5)
     for (double x = 0; x < box.x - 4; x += 0.5) dark += luminance(image.at(x, y)) < 0.2;
   EXPECT_GT(dark, 50);
+}
+
+/// The box of what is not white, in units of the figure.
+Box ink_of(const Image& image) {
+  std::int64_t left = image.width, top = image.height, right = 0, bottom = 0;
+  for (std::int64_t y = 0; y < image.height; ++y)
+    for (std::int64_t x = 0; x < image.width; ++x)
+      if (image.pixels[static_cast<std::size_t>((y * image.width + x) * 3)] < 200) {
+        left = std::min(left, x), right = std::max(right, x + 1);
+        top = std::min(top, y), bottom = std::max(bottom, y + 1);
+      }
+  const auto unit = [](std::int64_t count) { return double(count) / PngCanvas::kScale; };
+  return {unit(left), unit(top), unit(right - left), unit(bottom - top)};
+}
+
+TEST(PngText, IsAsLongAsItMeasuresWherever) {
+  for (const std::string text :
+       {"long words", "القطة السوداء", "חתול שחור 12", "a\U0010FFFDb", "日本"})
+    for (const bool bold : {false, true})
+      for (const Anchor anchor : {Anchor::start, Anchor::middle, Anchor::end}) {
+        const double length = text_width(text, 12, bold);
+        const double before = anchor == Anchor::start ? 0
+                              : anchor == Anchor::end ? length
+                                                      : length / 2;
+        constexpr double kBearing = 3;  // beside the ink of a letter
+        TextStyle style{.size = 12, .bold = bold, .anchor = anchor};
+        PngCanvas level(300, 300), upright(300, 300);
+        level.text({150, 150}, text, style);
+        style.angle = 90;
+        upright.text({150, 150}, text, style);
+        const Box along = ink_of(decoded(level.document())),
+                  up = ink_of(decoded(upright.document()));
+        EXPECT_NEAR(along.x, 150 - before, kBearing) << text;
+        EXPECT_NEAR(along.width, length, 2 * kBearing) << text;
+        EXPECT_NEAR(up.y + up.height, 150 + before, kBearing) << text;
+        EXPECT_NEAR(up.height, length, 2 * kBearing) << text;
+      }
+}
+
+TEST(PngText, UsesFontsOfTheMachine) {
+  const auto ink = [] {
+    PngCanvas canvas(60, 40);
+    canvas.text({10, 30}, "\U0010FF00", {.size = 20});
+    return canvas.document();
+  };
+  const std::string spelled = ink();
+  with_planted_font([&] { EXPECT_NE(ink(), spelled); });
 }
 
 TEST(LinePlotPng, DrawsEachCurveInItsColour) {

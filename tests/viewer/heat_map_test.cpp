@@ -6,7 +6,7 @@
 
 #include "picture_law.h"
 #include "regard/base/check.h"
-#include "regard/viewer/draw/font.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/heat_map_cells.h"
 #include "regard/viewer/heat_map_figure.h"
 

@@ -34,6 +34,35 @@ TEST(LinePlotSvg, NamesAxesAndCurves) {
   EXPECT_EQ(svg(sample()), document);
 }
 
+TEST(LinePlot, HasBandsBehindItsCurvesAndStripsBelow) {
+  const LinePlot plain = sample();
+  LinePlot plot = plain;
+  plot.bands = {{"likely", {0, 1, 2}, {-3, -4, -3}, {5, 6, 7}}};
+  plot.strips = {{"head <1>", {0, 2, 3}, {0.25, 0.75}}, {"head 2", {1, 2}, {0}}};
+  plot.strips_title = "who & where";
+  const std::string document = svg(plot);
+  EXPECT_EQ(xml_fault(document), "");
+  for (const char* text : {">head &lt;1&gt;</text>", ">head 2</text>", ">who &amp; where</text>",
+                           "head &lt;1&gt;: 0.7500"})
+    EXPECT_NE(document.find(text), std::string::npos) << text;
+  EXPECT_GT(axes_of(plot).y.high, 7) << "a band is seen whole";
+  EXPECT_EQ(svg(plot), document);
+  EXPECT_NE(png(plot), png(plain));
+  EXPECT_FALSE(pdf(plot).empty());
+}
+
+TEST(LinePlot, RefusesBandsAndStripsThatDoNotFit) {
+  LinePlot plot = sample();
+  plot.bands = {{"likely", {0, 1}, {1}, {2, 3}}};
+  EXPECT_THROW(svg(plot), Error);
+  for (const std::vector<double>& edges :
+       {std::vector<double>{}, {0}, {0, 1}, {0, 2, 1}, {0, 1, 2, 3}}) {
+    plot = sample();
+    plot.strips = {{"head", edges, {1, 2}}};
+    EXPECT_THROW(svg(plot), Error);
+  }
+}
+
 TEST(LinePlot, DrawsWhatHasNothingToDraw) {
   std::vector<LinePlot> plots(9);
   plots[1].curves = {{"empty", {}, {}}};
@@ -51,6 +80,21 @@ TEST(LinePlot, DrawsWhatHasNothingToDraw) {
     EXPECT_EQ(png(plot).substr(1, 3), "PNG");
     for (const Terminal& kind : every_terminal(40)) expect_fits(terminal(plot, kind), kind);
   }
+}
+
+TEST(LinePlot, MarksWholeStepsWhereOnlyThoseAreShown) {
+  const auto marks = [](const std::vector<double>& x, int most) {
+    std::string all;
+    for (const Tick& tick : axes_of({.curves = {{"", x, x}}}).x.marks(most))
+      all += (all.empty() ? "" : " ") + tick.text;
+    return all;
+  };
+  EXPECT_EQ(marks({1, 2, 3}, 8), "1 2 3");
+  EXPECT_EQ(marks({1, 2, 3.5}, 8), "1.0 1.5 2.0 2.5 3.0 3.5");
+  EXPECT_EQ(marks({7}, 8).find('.'), std::string::npos);
+  for (int last = 1; last < 40; ++last)
+    for (const int most : {2, 5, 8})
+      EXPECT_EQ(marks({0, static_cast<double>(last)}, most).find('.'), std::string::npos) << last;
 }
 
 TEST(LinePlot, RefusesUnequalLengths) {

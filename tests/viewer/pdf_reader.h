@@ -70,7 +70,7 @@ class PdfReader {
   std::string content() const { return stream(named(page(), "/Contents")); }
 
   /// Every text that is shown, by what the fonts say their letters mean, each as UTF-16 in
-  /// hexadecimal; a letter drawn in another's stead is what it stands for.
+  /// hexadecimal, from left to right.
   std::vector<std::string> texts() const {
     std::map<std::string, std::map<std::string, std::string>> meanings;
     for (const std::string font : {"/Regular", "/Bold"}) {
@@ -82,9 +82,9 @@ class PdfReader {
     }
     std::vector<std::string> texts;
     const std::string all = content();
-    const std::regex shown("(/Regular|/Bold) [^\n]*<([0-9A-F]+)> Tj|ActualText <FEFF([0-9A-F]+)>");
+    const std::regex shown("(/Regular|/Bold) [^\n]*<([0-9A-F]+)> Tj");
     for (std::sregex_iterator i(all.begin(), all.end(), shown), end; i != end; ++i) {
-      std::string text = (*i)[3];
+      std::string text;
       const std::string codes = (*i)[2];
       for (std::size_t at = 0; at < codes.size(); at += 4)
         text += meanings[(*i)[1]].at(codes.substr(at, 4));

@@ -125,7 +125,8 @@ constexpr Index kTaskRowsLeast = 72;       // fewer would load a panel of B too 
 constexpr Index kTaskCols = 256;           // fewer would pack the rows of A too often
 constexpr Index kTasks = 8;                // enough for a few threads to share a product evenly
 constexpr Index kTaskWork = 1 << 20;       // multiply-adds below which a thread is not worth waking
-constexpr Index kMaxTasks = 56;            // of a large product, for many threads
+constexpr Index kMaxTasks = 56;            // of a large product, for many threads,
+constexpr Index kTasksPerThread = 8;       // and for few: more would be low, and read B more often
 constexpr Index kLargeTaskWork = 1 << 25;  // multiply-adds of a task that costs nothing to have
 constexpr Index kPackedRows = 144 << 10;   // elements of A packed at once: half a level-2 cache
 constexpr Index kPanelBytes = 1 << 20;     // of B packed at once: they stay in the level-2 cache
@@ -252,26 +253,31 @@ void run_task(const Product<f32>& p, const Cut& cut, const f32* panels) {
 
 /// How many tasks a product is worth: by its size, or one where no other thread can help.
 Index task_count(const Cpu& cpu, const Cut& cut) {
-  if (runs_in_place() || cpu.threads() == 1) return 1;
+  if (runs_in_place() || cpu.concurrency() == 1) return 1;
   const Index work = cut.rows * cut.cols * std::max<Index>(cut.depth, 1);
   const Index few = std::clamp<Index>(work / kTaskWork, 1, kTasks);
-  return std::clamp(work / kLargeTaskWork, few, kMaxTasks);
+  const Index most = std::clamp(kTasksPerThread * cpu.concurrency(), kTasks, kMaxTasks);
+  return std::clamp(work / kLargeTaskWork, few, most);
 }
 
 void run_tasks(Cpu& cpu, const Product<f32>& p, const Cut& cut, const f32* panels) {
   const Index tasks = task_count(cpu, cut);
   // Tiles of a transposed A are many k long and copy B: the more of them take turns, the better.
   const Index least = p.transpose_a && !panels ? kTaskRows : kTaskRowsLeast;
-  const Index height = std::clamp(pieces(cut.rows, tasks), least, kTaskRows);
+  const Index widest = pieces(cut.cols, kTaskCols);
+  // B of so many columns lies in memory: it is cut across first, as each row of tasks reads it all.
+  const Index low = cut.cols >= kMaxCols ? pieces(tasks, widest) : tasks;
+  const Index height = std::clamp(pieces(cut.rows, low), least, kTaskRows);
   const Index rows = height / cut.tile.rows * cut.tile.rows, down = pieces(cut.rows, rows);
-  const Index across = std::min(pieces(tasks, down), pieces(cut.cols, kTaskCols));
+  const Index across = std::min(pieces(tasks, down), widest);
   const Index cols = rounded_up(pieces(cut.cols, across), cut.panel);
   const Index wide = pieces(cut.cols, cols);
   cpu.parallel(down * wide, [&](Index i) {
     Cut task = cut;
-    task.m = i / wide * rows;
+    // Column by column, so that threads at work at once share what they read of B.
+    task.m = i % down * rows;
     task.rows = std::min(rows, cut.rows - task.m);
-    task.n = cut.n + i % wide * cols;
+    task.n = cut.n + i / down * cols;
     task.cols = std::min(cols, cut.n + cut.cols - task.n);
     run_task(p, task, panels ? panels + (task.n - cut.n) * cut.depth : nullptr);
   });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "regard/base/rng.h"
+#include "regard/batch/builtin/draw.h"
 #include "regard/batch/builtin/sentences.h"
 
 namespace regard::builtin {
@@ -23,6 +24,7 @@ class Author {
 
   Pair write();
   std::vector<std::string_view> lemmas;  ///< content words so far; none is drawn twice
+  Topic topic;
 
  private:
   std::size_t below(std::size_t n) { return rng_.below(calls_++, n); }
@@ -52,6 +54,7 @@ class Author {
   NounPhrase noun_phrase(const Wanted& wanted);
   void describe(NounPhrase& phrase);
   Nominal subject(const Wanted& wanted, std::size_t pronoun_percent);
+  NounPhrase topic_phrase(const Wanted& wanted);
   Pronoun other_than(const Nominal& subject);
   Place place(bool furniture);
   Tense tense();

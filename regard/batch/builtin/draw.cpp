@@ -72,13 +72,19 @@ NounPhrase Author::noun_phrase(const Wanted& wanted) {
   return result;
 }
 
+NounPhrase Author::topic_phrase(const Wanted& wanted) {
+  const NounPhrase phrase = noun_phrase(wanted);
+  topic = {phrase.noun, phrase.plural};
+  return phrase;
+}
+
 Nominal Author::subject(const Wanted& wanted, std::size_t pronoun_percent) {
   if (asks_who_) return Pronoun::who;
   // Nouns take the verb forms of "he" and "they": the others need the more turns.
   static constexpr Pronoun kTurns[] = {Pronoun::i,    Pronoun::i,  Pronoun::you, Pronoun::you,
                                        Pronoun::we,   Pronoun::we, Pronoun::he,  Pronoun::she,
                                        Pronoun::they, Pronoun::it};
-  if (!chance(pronoun_percent)) return noun_phrase(wanted);
+  if (!chance(pronoun_percent)) return topic_phrase(wanted);
   const Pronoun pronoun = pick(std::span<const Pronoun>(kTurns));
   const bool only_persons = (wanted.kinds & ~kind::person) == 0;
   return pronoun == Pronoun::it && only_persons ? Pronoun::he : pronoun;

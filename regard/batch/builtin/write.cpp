@@ -74,7 +74,7 @@ Pair Author::special() {
   const std::size_t dice = below(100);
   if (dice < 35) {
     NounPhrase what =
-        noun_phrase({.kinds = kind::living | kind::object | kind::food, .names = false});
+        topic_phrase({.kinds = kind::living | kind::object | kind::food, .names = false});
     what.number = nullptr;
     what.determiner = what.plural ? Determiner::some : Determiner::a;
     const Denial denial = !chance(30) ? Denial::none : chance(60) ? Denial::short_no : Denial::no;
@@ -86,8 +86,8 @@ Pair Author::special() {
     return sentence(phrase(Existence{what, place(/*furniture=*/true), denial, contracted}), ".");
   }
   if (dice < 55) {
-    NounPhrase what = noun_phrase({.kinds = kind::living | kind::object | kind::place});
-    what.plural = false;
+    NounPhrase what = topic_phrase({.kinds = kind::living | kind::object | kind::place});
+    what.plural = topic.plural = false;
     what.number = nullptr;
     if (!what.noun->is_name() &&
         (what.determiner == Determiner::demonstrative || what.determiner == Determiner::some ||
@@ -97,7 +97,7 @@ Pair Author::special() {
     return sentence(presentation(what, denial), ".");
   }
   if (dice < 75)
-    return sentence(whereabouts(noun_phrase(
+    return sentence(whereabouts(topic_phrase(
                         {.kinds = kind::living | kind::object | kind::place, .definite = true})),
                     "?");
   return sentence(opinion(pick(openings()), statement(70)), ".");
@@ -134,7 +134,7 @@ Pair Author::command() {
 }
 
 Pair Author::exclaimed() {
-  NounPhrase what = noun_phrase(
+  NounPhrase what = topic_phrase(
       {.kinds = kind::living | kind::object | kind::vehicle | kind::surface | kind::place,
        .names = false});
   what.number = nullptr;
@@ -183,6 +183,7 @@ Drawn draw(Rng rng) {
   Drawn result;
   result.pair = author.write();
   result.lemmas = std::move(author.lemmas);
+  result.topic = author.topic;
   return result;
 }
 

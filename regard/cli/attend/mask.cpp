@@ -53,8 +53,8 @@ Mask parse_valid_lens(const std::string& given, const ScoreShape& shape) {
   const std::vector<Index> lens = parse_wholes(given, "--valid-lens");
   const Index count = static_cast<Index>(lens.size());
   check(count == shape.rows || count == shape.rows * shape.queries, "--valid-lens has ", count,
-        count == 1 ? " number" : " numbers", ", expected ", shape.rows, " (one a batch row) or ",
-        shape.rows * shape.queries, " (one a query)");
+        count == 1 ? " number" : " numbers", ", expected ", shape.rows, " (one per batch row) or ",
+        shape.rows * shape.queries, " (one per query)");
   for (const Index length : lens)
     check(length >= 0 && length <= shape.keys, "--valid-lens: ", length,
           " is no number of keys; expected 0 to ", shape.keys);

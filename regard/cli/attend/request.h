@@ -1,31 +1,57 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "regard/attention/mechanism.h"
+#include "regard/cli/attend/labels.h"
+#include "regard/cli/attend/projection.h"
 
 namespace regard {
 
 /// The options of `regard attend` that say what to compute, as typed.
 struct AttendOptions {
-  std::optional<std::string> query, key, value, score, valid_lens;
+  std::optional<std::string> x, y, query, key, value, score, valid_lens;
+  ProjectionOptions wq{"q"}, wk{"k"}, wv{"v"}, wo{"o"};
+  std::optional<std::string> output_gradient;
+  std::optional<std::string> weights;  ///< to be drawn as they are, instead of all the above
   std::vector<std::string> masks;
-  std::optional<std::string> labels, query_labels, key_labels;
+  LabelOptions labels;
   std::optional<Index> heads, seed;
 };
 
-/// The same, understood.   query [B, T, D]   key [B, S, D']   value [B, S, D'']   all f64
+/// An option that takes a matrix, and what it was given.
+struct MatrixOption {
+  std::string name;
+  std::string given;
+};
+
+/// Those that were given.
+std::vector<MatrixOption> matrix_options(const AttendOptions& options);
+
+/// A matrix that queries, keys or values are made of, under the name of its option: "x", "query".
+struct AttendInput {
+  std::string name;
+  Tensor rows;            ///< [B, T, D]
+  Projection projection;  ///< to what attention compares and mixes
+};
+
+/// The same, understood. All f64.
 struct AttendRequest {
-  Tensor query, key, value;
+  AttendInput query, key, value;  ///< those of one name are one matrix
+  Projection output;
+  std::optional<Tensor> output_gradient;  ///< [B, T, Dv], as the output; none: all 1
   const Mechanism* mechanism = nullptr;
   Mask mask;
   Index heads = 1;
   std::uint64_t seed = 0;
-  std::vector<std::string> query_labels, key_labels;  ///< T and S of them
+  AttendLabels labels;
 
-  ScoreShape shape() const { return {query.size(0), heads, query.size(1), key.size(1)}; }
+  ScoreShape shape() const {
+    return {query.rows.size(0), heads, query.rows.size(1), key.rows.size(1)};
+  }
 };
 
 /// Reads the matrices and masks and checks that they fit. Key defaults to query, value to key.

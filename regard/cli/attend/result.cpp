@@ -6,22 +6,12 @@
 
 #include "regard/autograd/var.h"
 #include "regard/base/check.h"
+#include "regard/ops/reshape.h"
 #include "regard/ops/softmax.h"
 #include "regard/ops/transpose.h"
 
 namespace regard {
 namespace {
-
-/// [B, T, H * d] -> [B, H, T, d]
-Var split_heads(const Tensor& x, Index heads) {
-  const Tensor parts = x.reshaped({x.size(0), x.size(1), heads, x.size(2) / heads});
-  return Var(permute(parts, {0, 2, 1, 3}));
-}
-
-/// [B, H, T, d] -> [B, T, H * d]
-Tensor join_heads(const Tensor& x) {
-  return permute(x, {0, 2, 1, 3}).reshaped({x.size(0), x.size(2), x.size(1) * x.size(3)});
-}
 
 Tensor collected(const AttentionCapture& capture, const std::function<Tensor(Index, Index)>& read,
                  const Shape& shape) {
@@ -33,10 +23,6 @@ Tensor collected(const AttentionCapture& capture, const std::function<Tensor(Ind
       all.insert(all.end(), part.begin(), part.end());
     }
   return Tensor::of(shape, all, Dtype::f64);
-}
-
-void check_finite(double x) {
-  check(std::isfinite(x), "the scores or the output grow beyond 64-bit numbers; give smaller ones");
 }
 
 /// Scores of keys the mask hides are no result: what they say depends on who else sees the key, and
@@ -59,18 +45,39 @@ bool AttendResult::hidden(Index element) const {
   return std::isnan(scores.span<f64>()[static_cast<std::size_t>(element)]);
 }
 
+void check_finite(double x) {
+  check(std::isfinite(x), "the scores or the output grow beyond 64-bit numbers; give smaller ones");
+}
+
+Var split_heads(const Var& x, Index heads) {
+  return permute(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), {0, 2, 1, 3});
+}
+
+Var join_heads(const Var& x) {
+  return reshape(permute(x, {0, 2, 1, 3}), {x.size(0), x.size(2), x.size(1) * x.size(3)});
+}
+
+std::unique_ptr<Attention> mechanism_for(const AttendRequest& request, const Var& q, const Var& k) {
+  return make_attention(*request.mechanism, {.heads = request.heads,
+                                             .query_width = q.size(3),
+                                             .key_width = k.size(3),
+                                             .dtype = Dtype::f64,
+                                             .rng = Rng(request.seed)});
+}
+
 AttendResult attend(const AttendRequest& request) {
   const NoGrad inference;
-  const QueryKeyValue in{.q = split_heads(request.query, request.heads),
-                         .k = split_heads(request.key, request.heads),
-                         .v = split_heads(request.value, request.heads),
+  const auto projected = [](const AttendInput& in) { return project(Var(in.rows), in.projection); };
+  const Var q = projected(request.query), k = projected(request.key), v = projected(request.value);
+  const QueryKeyValue in{.q = split_heads(q, request.heads),
+                         .k = split_heads(k, request.heads),
+                         .v = split_heads(v, request.heads),
                          .mask = request.mask};
-  const auto mechanism = make_attention(*request.mechanism, {.heads = request.heads,
-                                                             .query_width = in.q.size(3),
-                                                             .key_width = in.k.size(3),
-                                                             .dtype = Dtype::f64,
-                                                             .rng = Rng(request.seed)});
+  const auto mechanism = mechanism_for(request, in.q, in.k);
   AttendResult result;
+  result.q = q.value();
+  result.k = k.value();
+  result.v = v.value();
   mechanism->each([&](std::string_view, Var&) { result.has_parameters = true; });
   Pass pass;
   pass.on_attention = [&](const AttentionCapture& capture) {
@@ -79,21 +86,11 @@ AttendResult attend(const AttendRequest& request) {
     result.scores = collected(capture, capture.scores, shape);
     result.weights = collected(capture, capture.weights, shape);
   };
-  const Var mixed = (*mechanism)(in, pass);
-  result.output = join_heads(mixed.value());
+  result.output = project(join_heads((*mechanism)(in, pass)), request.output).value();
   hide_masked(result.scores, request.mask);
   for (const Tensor* found : {&result.weights, &result.output})
     std::ranges::for_each(found->span<f64>(), check_finite);
   return result;
-}
-
-Tensor matrix_at(const Tensor& x, Index number) {
-  const Index rows = x.size(-2), columns = x.size(-1);
-  const auto all = x.span<f64>();
-  return Tensor::of({rows, columns},
-                    all.subspan(static_cast<std::size_t>(number * rows * columns),
-                                static_cast<std::size_t>(rows * columns)),
-                    Dtype::f64);
 }
 
 }  // namespace regard

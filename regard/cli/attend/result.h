@@ -8,18 +8,28 @@ namespace regard {
 struct AttendResult {
   Tensor scores;                ///< [B, H, T, S]; NaN if the mask hides the key
   Tensor weights;               ///< [B, H, T, S]; rows sum to 1 or are all 0
-  Tensor output;                ///< [B, T, Dv], heads side by side
+  Tensor q, k, v;               ///< [B, T or S, D], projected; what heads share
+  Tensor output;                ///< [B, T, Dv], heads side by side, projected
   bool has_parameters = false;  ///< the mechanism has learned ones, drawn from the seed
 
   /// Does the mask hide the key at this place of scores and weights?
   bool hidden(Index element) const;
 };
 
-/// Runs the mechanism. Heads share the widths evenly; nothing is projected. Throws Error(usage)
-/// if numbers grow beyond f64.
+/// Projects where a projection is given, and runs the mechanism. Heads share the widths evenly.
+/// Throws Error(usage) if numbers grow beyond f64.
 AttendResult attend(const AttendRequest& request);
 
-/// One [rows, columns] matrix out of [..., rows, columns], by its number.
-Tensor matrix_at(const Tensor& x, Index number);
+/// Throws Error(usage) unless the number is finite.
+void check_finite(double x);
+
+/// The mechanism, its parameters drawn from the seed.   q, k [B, H, T or S, d]
+std::unique_ptr<Attention> mechanism_for(const AttendRequest& request, const Var& q, const Var& k);
+
+/// [B, T, H d] -> [B, H, T, d]
+Var split_heads(const Var& x, Index heads);
+
+/// [B, H, T, d] -> [B, T, H d]
+Var join_heads(const Var& x);
 
 }  // namespace regard

@@ -37,21 +37,48 @@ void append_tensor(std::string& out, const char* name, const Tensor& x) {
   append_array(out, x.shape().sizes(), x.span<f64>());
 }
 
+/// Texts, of which broken bytes become U+FFFD.
+std::string dumped(const nlohmann::ordered_json& texts) {
+  return texts.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+void append_labels(std::string& out, const std::vector<std::string>& queries,
+                   const std::vector<std::string>& keys) {
+  out += fmt::format(R"(,"query_labels":{},"key_labels":{})", dumped(queries), dumped(keys));
+}
+
+void append_steps(std::string& out, const Steps& steps) {
+  if (!steps.loss.empty()) out += R"(,"loss":)" + dumped(steps.loss);
+  out += R"(,"steps":[)";
+  for (const Step& step : steps.all) {
+    if (&step != &steps.all.front()) out += ',';
+    out += fmt::format(R"({{"name":{},"equation":{})", dumped(step.name),
+                       step.equation.empty() ? "null" : dumped(step.equation));
+    append_tensor(out, "value", step.value.values);
+    if (step.gradient) append_tensor(out, "gradient", *step.gradient);
+    out += '}';
+  }
+  out += ']';
+}
+
 }  // namespace
 
-std::string as_json(const AttendRequest& request, const AttendResult& result) {
+std::string as_json(const AttendRequest& request, const AttendResult& result, const Steps& steps) {
   const ScoreShape shape = request.shape();
   std::string out = fmt::format(R"({{"schema":1,"mechanism":"{}","batch":{},"heads":{})",
                                 request.mechanism->name, shape.rows, shape.heads);
-  using Json = nlohmann::ordered_json;
-  const auto labels = [](const std::vector<std::string>& names) {
-    return Json(names).dump(-1, ' ', false, Json::error_handler_t::replace);
-  };
-  out += fmt::format(R"(,"query_labels":{},"key_labels":{})", labels(request.query_labels),
-                     labels(request.key_labels));
+  append_labels(out, request.labels.queries, request.labels.keys);
   append_tensor(out, "scores", result.scores);
   append_tensor(out, "weights", result.weights);
   append_tensor(out, "output", result.output);
+  if (!steps.all.empty()) append_steps(out, steps);
+  return out + "}\n";
+}
+
+std::string as_json(const MatrixStack& weights) {
+  std::string out = fmt::format(R"({{"schema":1,"heads":{})", weights.heads());
+  append_labels(out, weights.row_labels, weights.col_labels);
+  append_tensor(out, "weights", weights.values);
   return out + "}\n";
 }
 

@@ -10,28 +10,6 @@
 namespace regard {
 namespace {
 
-/// "batch 2, head 1", or less where there is one of a kind.
-std::string panel_name(const ScoreShape& shape, Index number) {
-  const Index batch = number / shape.heads + 1, head = number % shape.heads + 1;
-  if (shape.rows > 1 && shape.heads > 1) return fmt::format("batch {}, head {}", batch, head);
-  if (shape.rows > 1) return fmt::format("batch {}", batch);
-  return shape.heads > 1 ? fmt::format("head {}", head) : "";
-}
-
-/// The same in a few letters, to stand over a small panel: "b2 h1".
-std::string short_name(const ScoreShape& shape, Index number) {
-  if (shape.rows > 1 && shape.heads > 1)
-    return fmt::format("b{} h{}", number / shape.heads + 1, number % shape.heads + 1);
-  return panel_name(shape, number);
-}
-
-/// Heads stand beside each other, in as many even rows as make them no long strip; 0 for one head.
-Index panels_across(Index heads) {
-  Index across = heads > 1 ? heads : 0;
-  while (across > 4 && across % 2 == 0 && across * across > 2 * heads) across /= 2;
-  return across;
-}
-
 /// Does some query of this panel see no key at all?
 bool any_blind(const Tensor& scores) {
   const auto all = scores.span<f64>();
@@ -46,11 +24,22 @@ bool any_hidden_in(const Tensor& scores) {
   return std::ranges::any_of(scores.span<f64>(), [](double x) { return std::isnan(x); });
 }
 
+std::string of_panel(const std::string& name, const std::string& panel, const Terminal& terminal) {
+  const bool bold = terminal.colour != TerminalColour::none;
+  return fmt::format("\n{}{}{}{}{}", bold ? "\x1b[1m" : "", name, panel.empty() ? "" : " of ",
+                     panel, bold ? "\x1b[0m" : "");
+}
+
 std::string heading(const std::string& name, const std::string& panel, const char* meaning,
                     const Terminal& terminal) {
-  const bool bold = terminal.colour != TerminalColour::none;
-  return fmt::format("\n{}{}{}{}{}: {}\n", bold ? "\x1b[1m" : "", name, panel.empty() ? "" : " of ",
-                     panel, bold ? "\x1b[0m" : "", meaning);
+  return fmt::format("{}: {}\n", of_panel(name, panel, terminal), meaning);
+}
+
+/// The matrix of that number, and what '-' means if it is there.
+std::string table_of(const MatrixStack& stack, Index number, const Terminal& terminal) {
+  const Tensor values = matrix_at(stack.values, number);
+  std::string out = text({values, stack.row_labels, stack.col_labels}, terminal);
+  return any_hidden_in(values) ? out + "  - : hidden by the mask\n" : out;
 }
 
 std::string size_text(const Tensor& x) {
@@ -58,68 +47,101 @@ std::string size_text(const Tensor& x) {
                        : fmt::format("[{}, {}]", x.size(1), x.size(2));
 }
 
+/// "x [3, 4]  y [2, 4]  ->  " if something is projected, else nothing.
+std::string projected_text(const AttendRequest& request) {
+  std::string out, last;
+  bool projects = false;
+  for (const AttendInput* input : {&request.query, &request.key, &request.value}) {
+    projects = projects || input->projection.weight;
+    if (input->name != last)
+      out += fmt::format("{}{} {}", out.empty() ? "" : "  ", input->name, size_text(input->rows));
+    last = input->name;
+  }
+  return projects ? out + "  ->  " : "";
+}
+
+}  // namespace
+
 std::string summary(const AttendRequest& request, const AttendResult& result) {
   std::string out =
       fmt::format("{} attention: {}\n", request.mechanism->name, request.mechanism->formula);
-  out += fmt::format("query {}  key {}  value {}  ->  output {}\n", size_text(request.query),
-                     size_text(request.key), size_text(request.value), size_text(result.output));
+  out += fmt::format("{}query {}  key {}  value {}  ->  output {}\n", projected_text(request),
+                     size_text(result.q), size_text(result.k), size_text(result.v),
+                     size_text(result.output));
   if (result.has_parameters)
     out += fmt::format("learned parameters as they start from --seed {}\n", request.seed);
   return out;
 }
 
-}  // namespace
-
 std::string as_text(const AttendRequest& request, const AttendResult& result,
                     const Terminal& terminal) {
   const ScoreShape shape = request.shape();
+  const AttendLabels& labels = request.labels;
+  const MatrixStack all_scores{result.scores, labels.queries, labels.keys};
+  const MatrixStack all_weights{result.weights, labels.queries, labels.keys};
   std::string out = summary(request, result);
-  const auto add = [&](const Tensor& values, const std::vector<std::string>& across) {
-    out += text({values, request.query_labels, across}, terminal);
-  };
   for (Index b = 0; b < shape.rows; ++b) {
     for (Index h = 0; h < shape.heads; ++h) {
       const Index number = b * shape.heads + h;
-      const std::string panel = panel_name(shape, number);
-      const Tensor scores = matrix_at(result.scores, number);
+      const std::string panel = panel_name(all_scores, number);
       out += heading("scores", panel, "how well each key answers each query", terminal);
-      add(scores, request.key_labels);
-      if (any_hidden_in(scores)) out += "  - : hidden by the mask\n";
+      out += table_of(all_scores, number, terminal);
       out += heading("weights", panel,
-                     any_blind(scores)
+                     any_blind(matrix_at(result.scores, number))
                          ? "softmax of the scores; a row sums to 1, or is 0 where all is hidden"
                          : "softmax of the scores; each row sums to 1",
                      terminal);
-      add(matrix_at(result.weights, number), request.key_labels);
+      out += table_of(all_weights, number, terminal);
     }
     out += heading("output", shape.rows > 1 ? fmt::format("batch {}", b + 1) : "",
-                   "the values mixed by the weights", terminal);
-    add(matrix_at(result.output, b), {});
+                   request.output.weight ? "the values mixed by the weights, and projected"
+                                         : "the values mixed by the weights",
+                   terminal);
+    out += text({matrix_at(result.output, b), labels.queries, {}}, terminal);
   }
   return out;
 }
 
-HeatMap as_picture(const AttendRequest& request, const AttendResult& result) {
-  const ScoreShape shape = request.shape();
-  HeatMap map{.title = fmt::format("{} attention weights", request.mechanism->name),
-              .panels = {},
-              .panels_across = panels_across(shape.heads),
-              .row_axis = "query",
-              .col_axis = "key",
-              .range = {}};
-  for (Index number = 0; number < shape.rows * shape.heads; ++number) {
-    Panel panel{.title = short_name(shape, number),
-                .rows = shape.queries,
-                .cols = shape.keys,
-                .values = matrix_at(result.weights, number).values(),
-                .row_labels = request.query_labels,
-                .col_labels = request.key_labels};
-    for (Index i = 0; i < panel.rows * panel.cols; ++i)
-      if (result.hidden(number * panel.rows * panel.cols + i))
-        panel.values[static_cast<std::size_t>(i)] = std::numeric_limits<double>::quiet_NaN();
-    map.panels.push_back(std::move(panel));
+std::string as_text(const Steps& steps, const Terminal& terminal) {
+  std::string out = steps.loss.empty() ? "" : "loss: " + steps.loss + "\n";
+  for (const Step& step : steps.all) {
+    const MatrixStack& value = step.value;
+    for (Index number = 0; number < value.batch() * value.heads(); ++number) {
+      const std::string panel = panel_name(value, number);
+      out += fmt::format("{} [{}, {}]{}\n", of_panel(step.name, panel, terminal),
+                         value.values.size(2), value.values.size(3),
+                         step.equation.empty() ? ", given" : " = " + step.equation);
+      out += table_of(value, number, terminal);
+      if (!step.gradient) continue;
+      out += of_panel("gradient of " + step.name, panel, terminal) + "\n";
+      out += table_of({*step.gradient, value.row_labels, value.col_labels}, number, terminal);
+    }
   }
+  return out;
+}
+
+std::string as_text(const MatrixStack& weights, const Terminal& terminal) {
+  std::string out;
+  for (Index number = 0; number < weights.heads(); ++number)
+    out += heading("weights", panel_name(weights, number), "as they were given", terminal) +
+           table_of(weights, number, terminal);
+  return out.substr(1);  // no blank line before the first
+}
+
+HeatMap as_picture(const MatrixStack& weights, const std::string& title) {
+  HeatMap map = heat_map(weights, title);
+  map.row_axis = "query";
+  map.col_axis = "key";
   return map;
+}
+
+HeatMap as_picture(const AttendRequest& request, const AttendResult& result) {
+  Tensor weights = result.weights.clone();
+  const auto all = weights.span<f64>();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (result.hidden(static_cast<Index>(i))) all[i] = std::numeric_limits<double>::quiet_NaN();
+  return as_picture({weights, request.labels.queries, request.labels.keys},
+                    fmt::format("{} attention weights", request.mechanism->name));
 }
 
 std::string mechanism_list() {

@@ -17,7 +17,7 @@ constexpr Index kLeftOut = -1;
 
 constexpr std::string_view kNote = "  (.. marks what is left out; --json has it all)\n";
 
-/// Which of n things are shown where there is room for `room`: the first ones, a mark, the last.
+/// Which of n things are shown if there is room for `room`: the first ones, a mark, the last.
 std::vector<Index> shown_of(Index n, Index room) {
   std::vector<Index> shown;
   for (Index i = 0; i < n; ++i)
@@ -45,7 +45,7 @@ struct Style {
 
   std::string operator()(double x) const {
     if (std::isnan(x)) return "-";
-    if (x == 0) return "0";  // exactly, where 0.000000 may be a small number
+    if (x == 0) return "0";  // exactly, as 0.000000 may be a small number
     std::string digits =
         scientific ? fmt::format("{:.{}e}", x, decimals) : fmt::format("{:.{}f}", x, decimals);
     // A tiny negative number rounds to "-0.00".

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/open_file.h"
 #include "regard/cli/command.h"
 #include "regard/cli/model_option.h"
-#include "regard/cli/number.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
 #include "regard/cli/output_folder.h"
@@ -33,7 +33,7 @@ struct Options {
 };
 
 constexpr const char* kFooter =
-    R"(The mean of a run's best weights often translates better than any of them. Without files, those are
+    R"(Averaging a run's best checkpoints often beats each of them. Without files, those are
 RUN/best/step-N.safetensors, the newest --last of them (default: all).
 
 Examples:
@@ -42,28 +42,33 @@ Examples:
 
 /// Weights that a run has kept, newest first.
 std::vector<std::string> kept_weights(const std::string& folder) {
-  constexpr std::string_view kStart = "step-", kEnd = ".safetensors";
-  std::vector<std::pair<Index, std::string>> found;
-  const std::string best = RunFolder(folder).best();
-  if (!is_own_folder(best)) return {};
-  for (const std::string& name : names_in(best)) {
-    if (!name.starts_with(kStart) || !name.ends_with(kEnd)) continue;
-    const auto step =
-        parse_whole(std::string_view(name).substr(kStart.size(), name.find('.') - kStart.size()));
-    if (step) found.emplace_back(*step, best + "/" + name);
-  }
-  std::sort(found.rbegin(), found.rend());
+  const RunFolder run(folder);
+  if (!is_own_folder(run.best())) return {};
+  std::error_code error;
   std::vector<std::string> paths;
-  for (const auto& [step, path] : found) paths.push_back(path);
+  for (const Index step : run.best_steps(error)) paths.push_back(run.best_step(step));
+  if (error) fail(Fault::io, run.best(), ": cannot list the folder: ", error.message());
+  std::ranges::reverse(paths);
   return paths;
+}
+
+/// A run may have been meant by its folder.
+void check_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    check(!fs::is_directory(file, ignored), file,
+          ": a folder, but files of weights are averaged; for the best checkpoints of a run: "
+          "--model ",
+          file);
+  }
 }
 
 std::vector<std::string> chosen(const Options& options, const std::string& folder) {
   if (!options.files.empty()) return options.files;
   std::vector<std::string> paths = kept_weights(folder);
-  if (paths.empty())
-    fail(Fault::input, folder, "/best: no step-N.safetensors to average; train with: regard train ",
-         "--model ", folder, ", or name files");
+  const RunFolder run(folder);
+  const char* remedy = is_there(run.checkpoints()) ? "train longer, or name files" : "name files";
+  if (paths.empty()) fail(Fault::input, run.best(), ": no step-N.safetensors to average; ", remedy);
   if (options.last && static_cast<std::size_t>(*options.last) < paths.size())
     paths.resize(static_cast<std::size_t>(*options.last));
   return paths;
@@ -71,12 +76,13 @@ std::vector<std::string> chosen(const Options& options, const std::string& folde
 
 int run(const Options& options) {
   check(options.out && !options.out->empty(), "average needs --out, a folder for the new model");
+  check_files(options.files);
   check(options.files.empty() || !options.last, "give files or --last, not both");
   const std::string folder = model_folder(options.model), &out = *options.out;
   const std::vector<std::string> paths = chosen(options, folder);
   std::vector<std::string> inputs = model_files(options.model);
   inputs.insert(inputs.end(), paths.begin(), paths.end());
-  const LoadedModel loaded = open_model(options.model);
+  const Loaded<Model> loaded = open_model(options.model);
   std::vector<OutputFile> outputs;
   std::vector<std::string> names = info_files(loaded.info);
   names.emplace_back(kWeightsFile);
@@ -96,7 +102,8 @@ int run(const Options& options) {
                  "\n");
     return 0;
   }
-  std::string text = fmt::format("{}: the mean of {}\n", visible(out), paths.size());
+  std::string text = fmt::format("{}: average of {} checkpoint{}\n", visible(out), paths.size(),
+                                 paths.size() == 1 ? "" : "s");
   for (const std::string& path : paths) text += "  " + visible(path) + "\n";
   write_output(text);
   return 0;

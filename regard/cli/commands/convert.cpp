@@ -15,6 +15,7 @@
 #include "regard/cli/output_folder.h"
 #include "regard/cli/standard_output.h"
 #include "regard/convert/target.h"
+#include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/viewer/text.h"
 
@@ -64,6 +65,8 @@ int run(Options options) {
   const std::string folder = model_folder(options.model);
   const std::string& out = *options.out;
   const ModelInfo info = load_info(folder);
+  check(options.receipt.empty() || translates(info.spec), "--receipt compares translations, and a ",
+        "model of architecture ", info.spec.architecture, " makes none; leave it out");
   std::vector<std::string> names = about(folder, [&] { return target.files(info); });
   if (target.rounds) names.insert(names.begin(), std::string(kReceiptFile));
   std::vector<OutputFile> outputs;
@@ -74,7 +77,7 @@ int run(Options options) {
   check_outputs(outputs, inputs, options.overwrite);
   const std::vector<Text> text = texts(options.receipt);
   options.model.strict |= target.rounds;
-  LoadedModel loaded = open_model(options.model);
+  Loaded<Model> loaded = open_model(options.model);
   OutputFolder files(out, names);
   about(folder, [&] { target.write(loaded, files.draft()); });
   std::string shown = fmt::format("{}: {}\n", visible(out), target.summary);

@@ -25,19 +25,20 @@ namespace {
 struct Options {
   std::vector<std::string> files, references;
   ModelOption model;
+  DecodeOptions decode;
   std::optional<std::string> source, hypotheses, metrics, tokenize, gold, alignment, baseline;
   bool lower_case = false, sentence_level = false, json = false;
 };
 
 constexpr const char* kFooter =
-    R"(Scores equal sacreBLEU's for the same signature, but for its last part. Files may be gzip; '-'
-is standard input. Files with different numbers of lines are refused. TER ignores case, as there.
+    R"(Scores equal sacreBLEU's; signatures differ only in `version`. TER ignores case, like sacreBLEU.
+Files may be gzip; '-' is standard input. Files with different numbers of lines are refused.
 
 Examples:
   regard evaluate out.en test.en
       translations, then their reference (or several)
   regard translate --model best < test.de | regard evaluate --ref test.en
-  regard evaluate --model best test.de test.en
+  regard evaluate --model best test.de test.en --beam 1
       translates test.de first
   regard evaluate out.en test.en --bootstrap baseline.en
       is the difference to the baseline's translations more than chance?
@@ -81,6 +82,8 @@ Options with_files(Options options) {
 void check_options(const Options& options) {
   const bool text = !options.references.empty(), model = options.model.folder.has_value();
   check(model || !options.source, "--src needs --model DIR, which is to translate it");
+  for (const auto& [setting, value] : options.decode.given)
+    check(model || !value, "--beam and --length-penalty need --model DIR, which is to translate");
   check(!model || !options.hypotheses, "--model translates --src; leave --hyp out");
   check(!model || text, "nothing to compare the translations with; give --ref FILE");
   check(options.gold.has_value() == options.alignment.has_value(),
@@ -144,11 +147,10 @@ std::vector<std::string> translated(const ModelOption& option, const DecodeSpec&
 }
 
 /// What is compared. With --model, all that can be refused without one is refused before it is
-/// loaded; the search is as REGARD_DECODE_<KEY> say.
+/// loaded.
 Inputs compared_inputs(const Options& options) {
   if (!options.model.folder) return read_inputs(options);
-  const DecodeSpec decode = decode_spec({});
-  model_folder(options.model);
+  const DecodeSpec decode = decode_spec(options.decode);
   Inputs inputs = read_inputs(options);
   inputs.hypotheses.lines = translated(options.model, decode, inputs.hypotheses.lines);
   return inputs;
@@ -208,9 +210,9 @@ void show_paired(const MetricChoice& choice, const ComparedText& text, const Com
   signature.insert(signature.find('|'), fmt::format("|bs:{}|seed:{}", spec.samples, spec.seed));
   shown.text += fmt::format(
       "{0} {1:.2f} (mean {2:.2f}, 95 % CI ±{3:.2f}), baseline {4:.2f} (mean {5:.2f}, ±{6:.2f}), "
-      "p = {7:.4f}  {8}\n",
+      "{7}p = {8:.4f}  {9}\n",
       score.name, score.score, test.system.mean, test.system.ci, other, test.baseline.mean,
-      test.baseline.ci, test.p_value, signature);
+      test.baseline.ci, test.differ ? "" : "no difference, ", test.p_value, signature);
   nlohmann::ordered_json object = as_json(score);
   object["signature"] = signature;
   object["bootstrap"] = {
@@ -249,6 +251,7 @@ AlignmentScore alignment_score(const Options& options) {
 
 int run(const Options& given) {
   const Options options = with_files(given);
+  if (options.model.folder) model_folder(options.model);  // first: it may be a file, DIR forgotten
   check_options(options);
   std::optional<AlignmentScore> alignment;  // first: it is fast, and its files may be wrong
   if (options.gold) alignment = alignment_score(options);
@@ -270,8 +273,11 @@ void declare(CLI::App& app, Options& options) {
   add_option(app,
              {"--src", "FILE", "translated first, by --model (default: standard input)", "Model"},
              options.source);
-  add_option(app, {"--metric", "A,B", "of bleu, chrf, chrf++, ter (default: bleu,chrf)", "Text"},
-             options.metrics);
+  declare_search(app, options.decode);
+  add_option(
+      app,
+      {"--metric", "A,B", "comma-separated: bleu, chrf, chrf++, ter (default: bleu,chrf)", "Text"},
+      options.metrics);
   add_option(app, {"--tokenize", "NAME", "for BLEU: 13a, none, char, intl (default: 13a)", "Text"},
              options.tokenize);
   add_flag(app, {"--lowercase", "", "ignore case", "Text"}, options.lower_case);

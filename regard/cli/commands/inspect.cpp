@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -6,6 +8,7 @@
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
 #include "regard/cli/figure/figure_files.h"
+#include "regard/cli/inspect/picture.h"
 #include "regard/cli/inspect/sentences.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/cli/line_output.h"
@@ -18,7 +21,9 @@
 #include "regard/cli/translate/decode_options.h"
 #include "regard/cli/unknown_report.h"
 #include "regard/decode/forced_prefix.h"
+#include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
+#include "regard/trace/label_trace.h"
 #include "regard/trace/model_json.h"
 #include "regard/trace/trace_json.h"
 #include "regard/trace/trace_npz.h"
@@ -43,11 +48,15 @@ struct Options {
 constexpr const char* kFooter =
     R"(Shows one sentence with its translation: how probable each token was, which words correspond,
 and where the heads looked. Default: the cross-attention head used for alignment. --kind alone shows
-all its heads, small. Layers and heads count from 1. Rows of cross- and decoder attention belong to
-the token generated. Weights show where the model looked, not why it generated a word.
+all its heads, small. Layers and heads count from 1. Rows belong to the token generated; in a map
+marked "shifted one step", each row holds the weights of the next decoder step. Weights show where
+the model looked, not why it generated a word. A model of architecture language reads the sentence
+itself: nothing is searched, and its decoder's heads are shown. Of one of architecture classify the
+labels are shown, and where the class token, which stands in front of the text, looked in each head.
 
 With --input every line of a file is inspected. Then --json has one object per line, and other files
-are numbered: --png cat.png writes cat-0001.png, cat-0002.png and so on, all of them or none.
+are numbered: --png cat.png writes cat-0001.png, cat-0002.png and so on, all of them or none. A page
+(--html) holds one sentence: of a text of several the first.
 
 Examples:
   regard inspect --model runs/demo "The black cat does not see the dog."
@@ -56,15 +65,14 @@ Examples:
   regard inspect --model runs/demo --npz cat.npz "The black cat sleeps."
   regard inspect --model runs/demo --html cat.html "The black cat does not see the dog."
   regard inspect --model runs/demo --input test.en --trace traces.jsonl
+  regard inspect --model runs/writer --head 2.1 "The black cat does not see the dog."
+  regard inspect --model runs/kinds "The old king sees a dog."
+  regard inspect --model runs/scenes scene.png --head 2.1 --svg look.svg
   echo "I am home." | regard inspect --model runs/demo --json | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
   const std::string group = "Search";
-  add_option(app, {"--beam", "N", "beam size; 1: greedy (default: 4)", group},
-             options.decode.given["beam"]);
-  add_option(app,
-             {"--length-penalty", "X", "score is log p / ((5 + length) / 6)^X (default: 1)", group},
-             options.decode.given["length_penalty"]);
+  declare_search(app, options.decode);
   add_option(app,
              {"--reference", "TEXT", "use this translation instead of searching for one", group},
              options.reference);
@@ -75,7 +83,11 @@ void declare_search(CLI::App& app, Options& options) {
 
 void declare_view(CLI::App& app, Options& options) {
   const std::string group = "View";
-  add_option(app, {"--kind", "KIND", "cross, encoder or decoder (default: cross)", group},
+  add_option(app,
+             {"--kind", "KIND",
+              "cross, encoder or decoder (default: cross; of a\nmodel that writes decoder, of one "
+              "that labels encoder)",
+              group},
              options.view.kind);
   add_option(app, {"--layer", "N", "one layer alone, from 1", group}, {1, kMaxLayers},
              options.view.layer);
@@ -104,7 +116,7 @@ std::string name_of(const std::string& folder) {
 TraceRequest request_of(const Options& options, const ModelInfo& info, const View& view) {
   const FigureFiles& files = options.files;
   TraceRequest request{.decode = decode_spec(options.decode), .reference = options.reference};
-  request.prefix = forced_prefix(info, options.prefix.value_or(""), "--prefix");
+  if (options.prefix) request.prefix = forced_prefix(info, *options.prefix, "--prefix");
   request.top = options.top.value_or(request.top);
   request.wanted = [] { return StopSignal::caught() == 0; };
   request.vectors = options.vectors || files.given("--html") || files.given("--npz");
@@ -120,25 +132,31 @@ bool is_trace(const std::string& option) {
   return option == "--json" || option == "--trace";
 }
 
+/// "out.json", meant as the file that --json writes; a sentence has spaces.
+bool is_json_name(std::string_view word) {
+  return word.ends_with(".json") && word.find(' ') == word.npos;
+}
+
 /// Everything that one sentence is inspected with.
 struct Looking {
   const Options& options;
   const std::string folder;
-  const LoadedModel& model;
+  const ModelInfo& info;
   const View view;
-  const TraceRequest request;
+  const std::function<Trace(const std::string& text)> look;
+  const LoadedModel* translator = nullptr;  ///< which a page shows; none: there is no page
   mutable std::optional<std::vector<SurveyedHead>> surveyed{};
 
   /// What the heads do over the example sentences; found out once.
   const std::vector<SurveyedHead>& heads() const {
-    if (!surveyed) surveyed = survey_heads(model, example_sentences(model.info));
+    if (!surveyed) surveyed = survey_heads(*translator, example_sentences(info));
     return *surveyed;
   }
 
   std::string content(const std::string& option, const Trace& trace) const {
     if (is_drawn(option)) return drawn(option, figure_of(view, trace), options.files);
     if (option == "--npz") return trace_npz(trace);
-    if (option == "--html") return as_page(trace, {folder, model, heads()});
+    if (option == "--html") return as_page(trace, {folder, *translator, heads()});
     using Json = nlohmann::ordered_json;
     return trace_json(trace, Encoding::f32).dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";
@@ -193,11 +211,11 @@ int inspect_all(const Looking& looking, const Sentences& sentences,
   std::optional<LineOutput> lines;
   for (const auto& [option, path] : outputs)
     if (sentences.many() && is_trace(option)) lines.emplace(path, if_there(files.overwrite));
-  UnknownReport unknown(*looking.model.info.source, "source");
+  const ModelInfo& info = looking.info;
+  UnknownReport unknown(*info.source, translates(info.spec) ? "source" : "model's");
   std::string text;
   for (std::size_t i = 1; i <= sentences.texts.size() && StopSignal::caught() == 0; ++i) try {
-      const Trace trace = trace_translation(looking.model, name_of(looking.folder),
-                                            sentences.texts[i - 1], looking.request);
+      const Trace trace = looking.look(sentences.texts[i - 1]);
       unknown.add(sentences.many() ? static_cast<Index>(i) : 0, trace.unknown);
       for (const auto& [option, path] : files_of(outputs, i, sentences))
         if (path == "-")
@@ -230,6 +248,44 @@ void tell_unknown(const Tokenizer& target, const std::string& reference) {
   report.tell();
 }
 
+/// Refuses what only translations have.
+void check_fits(const Options& options, const ModelSpec& spec) {
+  if (translates(spec)) return;
+  check(!options.files.given("--html"), "--html is the page, which shows translations; ",
+        "a model of architecture ", spec.architecture, " has --svg, --json and others");
+  const bool searches =
+      options.prefix || std::ranges::any_of(options.decode.given, [](const auto& each) {
+        return each.second.has_value();
+      });
+  check(!options.reference && !searches,
+        "--beam, --length-penalty, --reference and --prefix are of translations; a model of "
+        "architecture ",
+        spec.architecture, " reads the text itself, and nothing is searched");
+}
+
+/// The one word, if the model reads pictures: the path of one.
+std::optional<std::string> named_picture(const Options& options) {
+  if (!options.model.folder) return std::nullopt;
+  const ModelSpec spec = load_info(model_folder(options.model)).spec;
+  if (find_architecture(spec.architecture).reads != Reads::image) return std::nullopt;
+  check(options.words.size() == 1 && !options.input, "a model of architecture ", spec.architecture,
+        " looks at one picture at a time; give the path of a PNG file");
+  return options.words.front();
+}
+
+int look_at(const std::string& path, const Options& options,
+            const std::vector<OutputFile>& outputs) {
+  check_outputs(outputs, {path}, options.files.overwrite);
+  check(!options.prefix && !options.vectors && !options.top,
+        "--prefix, --top and --vectors are of sentences; leave them out");
+  return inspect_picture(open_kind<SequenceModel>(options.model),
+                         {.path = path,
+                          .view = options.view,
+                          .decode = decode_spec(options.decode),
+                          .reference = options.reference},
+                         options.files, outputs);
+}
+
 int run(const Options& options, const Settings& settings) {
   const FigureFiles& files = options.files;
   const std::vector<OutputFile> outputs = outputs_of(files);
@@ -238,7 +294,8 @@ int run(const Options& options, const Settings& settings) {
       "--vectors go into --json, --trace FILE or --html FILE");
   check(!files.given("--json") || !files.given("--trace"),
         "--json and --trace write the same; give one of them");
-  check(!files.json || options.words.empty() || !options.words.front().ends_with(".json"),
+  check(!files.json || options.words.empty() ||
+            (!is_json_name(options.words.front()) && !is_json_name(options.words.back())),
         "--json writes to standard output; --trace FILE writes a file");
   check(!options.input || !options.reference,
         "--reference is the translation of one sentence; leave --input out");
@@ -248,13 +305,30 @@ int run(const Options& options, const Settings& settings) {
   if (options.model.folder) inputs.push_back(RunFolder(*options.model.folder).metrics());
   if (options.input) inputs.push_back(*options.input);
   if (!options.input) check_outputs(outputs, inputs, files.overwrite);
-  const Sentences sentences = sentences_of(options.words, options.input);
+  const std::optional<std::string> picture = named_picture(options);
+  if (picture) return look_at(*picture, options, outputs);
+  Sentences sentences = sentences_of(options.words, options.input);
+  if (files.given("--html") && !options.reference) sentences = for_page(std::move(sentences));
   if (options.input) check_many(outputs, sentences, inputs, files.overwrite);
-  const LoadedModel model = open_translator(options.model);
-  const View view = view_of(options.view, model.info.spec);
-  const Looking looking{options, model_folder(options.model), model, view,
-                        request_of(options, model.info, view)};
-  const int code = inspect_all(looking, sentences, outputs, settings.quiet);
+  Loaded<Model> opened = open_packed(options.model);
+  check_fits(options, opened.info.spec);
+  const View view = view_of(options.view, opened.info.spec);
+  const std::string folder = model_folder(options.model);
+  const TraceRequest request = request_of(options, opened.info, view);
+  if (find_architecture(opened.info.spec.architecture).writes == Writes::label) {
+    const auto model = as_kind<LabelModel>(std::move(opened));
+    const auto look = [&](const std::string& text) {
+      return trace_label(model, name_of(folder), text, request);
+    };
+    return inspect_all({options, folder, model.info, view, look}, sentences, outputs,
+                       settings.quiet);
+  }
+  const auto model = as_kind<SequenceModel>(std::move(opened));
+  const auto look = [&](const std::string& text) {
+    return trace_translation(model, name_of(folder), text, request);
+  };
+  const int code = inspect_all({options, folder, model.info, view, look, &model}, sentences,
+                               outputs, settings.quiet);
   if (options.reference) tell_unknown(*model.info.target, *options.reference);
   return code;
 }

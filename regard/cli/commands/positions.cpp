@@ -60,7 +60,7 @@ PositionTable table_of(const Options& options) {
   if (options.scheme)
     return position_table(*options.scheme, length, options.width.value_or(kWidth));
   check(!options.width, "--width is the model's own; leave it out");
-  return position_table(open_translator(options.model), length);
+  return position_table(open_kind<SequenceModel>(options.model), length);
 }
 
 HeatMap picture_of(const PositionTable& table) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/elementary.h"
 #include "regard/base/log.h"
 #include "regard/batch/lines.h"
 #include "regard/cli/command.h"
@@ -18,9 +19,11 @@
 #include "regard/cli/output_file.h"
 #include "regard/cli/shipped_model.h"
 #include "regard/cli/source.h"
+#include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/cli/translate/waiting_lines.h"
 #include "regard/cli/unknown_report.h"
+#include "regard/model/architecture.h"
 #include "regard/trace/trace_json.h"
 #include "regard/viewer/text.h"
 
@@ -39,16 +42,19 @@ struct Options {
 constexpr const char* kFooter =
     R"(Reads lines of "source TAB translation", or two files that are aligned line by line, and writes
 log p(translation | source) for each, the end of the sentence counted; --per-token adds a tab and every
-token with its own, the end last.
+token with its own, the end last. A model of architecture language reads lines of text alone; their
+perplexity stands on standard error at the end.
 
 Examples:
   regard score --model runs/demo test.en test.fr
+  regard score --model runs/writer test.en
   paste test.en test.fr | regard score --model runs/demo
   printf 'I am home.\tJe suis chez moi.\n' | regard score --model runs/demo --per-token)";
 
 struct Row {
-  std::string_view source, target;
+  std::string_view source{}, target;  // of a model that reads no source the target alone
   std::vector<UnknownText> unknown_source{}, unknown_target{};
+  bool has_source = true;
 };
 
 Row row_of(std::string_view line, const InputSource& from, Index number) {
@@ -62,10 +68,31 @@ Row row_of(std::string_view line, const InputSource& from, Index number) {
 /// A learned table of positions ends; better said of the line than of a position.
 void check_length(const ModelInfo& info, std::size_t tokens, const InputSource& from,
                   Index number) {
-  if (info.spec.position == "learned" && static_cast<Index>(tokens) >= info.spec.max_length)
-    fail_at(from, number, tokens, " tokens, but the model has only ", info.spec.max_length,
+  const Index most = max_positions(info.spec);
+  if (most > 0 && static_cast<Index>(tokens) >= most)
+    fail_at(from, number, tokens, " tokens, but the model has only ", most,
             " positions, one of them for the end");
 }
+
+double perplexity(double log_probability, std::size_t tokens) {
+  return elementary::exp(-log_probability / static_cast<double>(tokens));
+}
+
+/// How well a model expects all that was scored.
+struct Total {
+  double log_probability = 0;
+  std::size_t lines = 0, tokens = 0;  // ends counted
+
+  void add(const PairScore& score) {
+    log_probability += score.log_probability;
+    tokens += score.tokens.size();
+    ++lines;
+  }
+  std::string text() const {
+    return fmt::format("perplexity {:.4f} per token: {} lines, {} tokens with their ends",
+                       perplexity(log_probability, tokens), lines, tokens);
+  }
+};
 
 std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const PairScore& score,
                   const Tokenizer& tokenizer, const Options& options) {
@@ -73,12 +100,13 @@ std::string shown(const Row& row, const std::vector<std::int32_t>& ids, const Pa
   for (const std::int32_t id : ids) pieces.push_back(token_text(tokenizer, id));
   pieces.push_back(token_text(tokenizer, kEos));
   if (options.json) {
-    nlohmann::ordered_json object{{"schema", 1},
-                                  {"source", row.source},
-                                  {"target", row.target},
-                                  {"unknown", unknown_json(row.unknown_source)},
-                                  {"unknown_target", unknown_json(row.unknown_target)},
-                                  {"log_probability", score.log_probability}};
+    nlohmann::ordered_json object{{"schema", 1}};
+    if (row.has_source) object["source"] = row.source;
+    object["target"] = row.target;
+    if (row.has_source) object["unknown"] = unknown_json(row.unknown_source);
+    object["unknown_target"] = unknown_json(row.unknown_target);
+    object["log_probability"] = score.log_probability;
+    object["perplexity"] = perplexity(score.log_probability, pieces.size());
     if (options.per_token) {
       object["tokens"] = pieces;
       object["token_log_probabilities"] = score.tokens;
@@ -138,14 +166,26 @@ int run(const Options& options) {
   if (options.files.size() == 2) inputs.push_back(options.files[1]);
   check(std::ranges::count(inputs, "-") <= 1, "standard input can be read once; name a file too");
   check_outputs({{"--output", output}}, inputs, options.overwrite);
-  const LoadedModel loaded = open_translator(options.model);
+  const LoadedModel loaded = open_kind<SequenceModel>(options.model);
   const ModelInfo& info = loaded.info;
+  const bool translates = regard::translates(info.spec);
+  const Architecture& made = find_architecture(info.spec.architecture);
+  check(translates || !made.reads_source(), "a model of architecture ", made.name,
+        " reads no text, so it cannot score any; use: regard ", made.command);
+  check(translates || options.files.size() < 2, "a model of architecture ", info.spec.architecture,
+        " reads text alone, not its translation; give one file");
   const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
   const StopSignal signals;
   LineOutput out(output, if_there(options.overwrite));
   std::optional<Translations> translations;
   if (options.files.size() == 2) translations.emplace(options.files[1], from.name);
-  UnknownReport unknown_source(*info.source, "source"), unknown_target(*info.target, "target");
+  UnknownReport unknown_source(*info.source, "source"),
+      unknown_target(*info.target, translates ? "target" : "model's");
+  const auto tell_unknown = [&] {
+    unknown_source.tell();
+    unknown_target.tell();
+  };
+  Total total;
   Index number = 0;
   each_block(input, kBlock, [&](std::span<const std::string> lines) {
     std::vector<Row> rows;
@@ -154,8 +194,9 @@ int run(const Options& options) {
     std::exception_ptr fault;  // told when the lines before it are scored
     for (const std::string& line : lines) try {
         ++number;
-        Row row = translations ? Row{line, second.emplace_back(translations->next())}
-                               : row_of(line, from, number);
+        Row row = !translates    ? Row{.target = line, .has_source = false}
+                  : translations ? Row{line, second.emplace_back(translations->next())}
+                                 : row_of(line, from, number);
         std::vector<std::int32_t> source = encoded(*info.source, row.source, row.unknown_source);
         std::vector<std::int32_t> target = encoded(*info.target, row.target, row.unknown_target);
         check_length(info, std::max(source.size(), target.size()), from, number);
@@ -170,22 +211,26 @@ int run(const Options& options) {
         break;
       }
     const std::vector<PairScore> scores = score_pairs(*loaded.model, sources, targets);
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       out.write(shown(rows[i], targets[i], scores[i], *info.target, options));
-    if (fault) std::rethrow_exception(fault);
+      total.add(scores[i]);
+    }
+    if (!fault) return;
+    tell_unknown();
+    std::rethrow_exception(fault);
   });
   if (translations && StopSignal::caught() == 0) translations->check_end();
-  unknown_source.tell();
-  unknown_target.tell();
+  tell_unknown();
+  if (!translates && total.lines > 0) write_error_line(total.text());
   return out.end();
 }
 
 void declare(CLI::App& app, Options& options) {
-  add_words(app, {"files", "FILE..", "the pairs, or sources and their translations"},
+  add_words(app, {"files", "FILE..", "the pairs, or sources and their translations; or text alone"},
             options.files);
   declare_or_shipped(app, options.model);
   const std::string group = "Input and output";
-  add_option(app, {"-i,--input", "FILE", "the pairs (default: standard input)", group},
+  add_option(app, {"-i,--input", "FILE", "the pairs, or the text (default: standard input)", group},
              options.input);
   add_option(app, {"-o,--output", "FILE", "output file (default: standard output)", group},
              options.output);
@@ -200,7 +245,7 @@ void declare(CLI::App& app, Options& options) {
 
 extern const Command score{
     .name = "score",
-    .summary = "log-probability of given translations",
+    .summary = "log-probability of given translations; perplexity of text",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);

@@ -26,7 +26,7 @@ namespace regard::commands {
 namespace {
 
 constexpr const char* kFooter =
-    R"(The page is at /, the API as LibreTranslate and DeepL have it: docs/18-serve.md, or GET /spec.
+    R"(The page is at /. The API follows LibreTranslate and DeepL: docs/18-serve.md, or GET /spec.
 SIGHUP reloads the models; SIGTERM and SIGINT finish requests in flight and exit. Flags override
 REGARD_SERVE_<KEY> variables, which override [serve] of the --config file.
 
@@ -80,7 +80,7 @@ int run(ServeOptions options, const Settings& settings) {
         gate(std::move(request), std::move(cancel), std::move(respond));
       },
       [&](const HttpRequest& request, double seconds, HttpResponse& response) {
-        gate.own_answer(request, seconds, response);
+        gate.own_response(request, seconds, response);
       });
   const std::jthread watcher =
       signals.watch({.reload = [&] { gate.reload(); },

@@ -20,10 +20,12 @@
 #include "regard/cli/train/train_screen.h"
 #include "regard/cli/version.h"
 #include "regard/config/toml.h"
+#include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/model/run_state.h"
 #include "regard/train/checkpoint/run_lock.h"
-#include "regard/train/choose_alignment.h"
+#include "regard/train/complete_info.h"
+#include "regard/train/run_data.h"
 #include "regard/train/run_setup.h"
 #include "regard/viewer/text.h"
 
@@ -32,15 +34,16 @@ namespace {
 
 void check_complete(const TrainOptions& options, const Recipe& recipe) {
   check(options.model && !options.model->empty(), "train needs --model, the folder of the run");
-  check(!recipe.data.train_source.empty(),
-        "train needs --train, text and its translation; try --train builtin:en-fr");
+  check(!recipe.data.train_source.empty(), *options.model,
+        " is no run to resume; to start one, give --train, ",
+        data_kind_of(recipe.model).wanted(recipe.model));
 }
 
 /// Training would start over and replace a model without checkpoints, as one that was converted or
 /// copied. (A run that was killed before its first checkpoint starts over and loses nothing.)
 void check_can_resume(const RunFolder& folder) {
   if (is_there(folder.checkpoints()) || !is_there(folder.weights())) return;
-  const RunState state = read_run_state(folder);
+  const RunState state = read_run_status(folder).state;
   check(state != RunState::finished && state != RunState::unknown, folder.path(),
         " holds a trained model but no checkpoints to resume from; train into another folder, or ",
         "start over with --fresh");
@@ -67,7 +70,7 @@ void check_text(const RunFolder& folder, const DataSpec& data) {
 }
 
 /// Everything of an earlier run that a new one would take up.
-void forget_run(const RunFolder& folder) {
+void delete_run(const RunFolder& folder) {
   for (const std::string& path : folder.content()) {
     std::error_code error;
     std::filesystem::remove_all(path, error);
@@ -75,44 +78,84 @@ void forget_run(const RunFolder& folder) {
   }
 }
 
-void show_curves(const RunFolder& folder, TrainScreen& screen, bool quiet) {
-  const LinePlot plot = loss_curves(folder.metrics());
+void show_curves(const RunFolder& folder, const Task& task, TrainScreen& screen, bool quiet) {
+  const LinePlot plot = loss_curves(folder.metrics(), task.unit());
   write_file(folder.curves(), svg(plot));
   if (!quiet) screen.say(terminal(plot, terminal_of(STDERR_FILENO)));
 }
 
 std::string sizes_of(const PreparedRun& run) {
-  return fmt::format("{} parameters, {} training pairs, {} validation pairs{}",
-                     parameter_count(*run.model), run.setup.train.size(),
-                     run.setup.valid.ids.size(),
+  const TaskSizes sizes = run.task->sizes();
+  const auto counted = [&](const char* which, Index count) {
+    return fmt::format("{} {} {}{}", count, which, sizes.example, count == 1 ? "" : "s");
+  };
+  return fmt::format("{} parameters, {}, {}{}", parameter_count(*run.model),
+                     counted("training", sizes.training), counted("validation", sizes.validation),
                      run.left_out ? fmt::format(" ({} skipped: too long)", run.left_out) : "");
 }
 
-/// Trains, and notes how that stands. The caller notes the end: more is done after it.
-TrainEnd run_noting_state(Trainer& trainer, const RunFolder& folder,
-                          const std::function<bool()>& stop) {
-  write_run_state(folder, RunState::running);
+void say_where_it_begins(const Trainer& trainer, const RunFolder& folder, TrainScreen& screen) {
+  if (trainer.progress().finished)
+    screen.say(visible(folder.path()) + " is already trained; nothing to do");
+  else if (trainer.resumed_at() > 0)
+    screen.say(fmt::format("resuming from step {}", trainer.resumed_at()));
+}
+
+/// What is known of the model only once it is trained is in its folder already. Examples that
+/// somebody has edited since stay so.
+bool has_complete_info(const Trainer& trainer, const RunFolder& folder) {
+  if (!trainer.progress().finished) return false;
+  const RunStatus before = read_run_status(folder);
+  // Before "completed" was noted, whoever noted the steps had completed the info too.
+  const bool older = before.total_steps > 0 && before.total_steps == trainer.total_steps();
+  return before.state == RunState::finished && (before.completed || older);
+}
+
+/// Trains, and notes how that stands, whatever ends it. The caller notes that it is finished.
+TrainEnd noting_state(const Trainer& trainer, const RunFolder& folder,
+                      const std::function<TrainEnd()>& train) {
+  const auto note = [&](RunState state) {
+    write_run_status(folder, {.state = state, .total_steps = trainer.total_steps()});
+  };
+  note(RunState::running);
   try {
-    const TrainEnd end = trainer.run(stop);
-    if (end == TrainEnd::stopped) write_run_state(folder, RunState::stopped);
+    const TrainEnd end = train();
+    if (end == TrainEnd::stopped) note(RunState::stopped);
     return end;
   } catch (const Error& error) {
-    write_run_state(folder, error.fault == Fault::diverged ? RunState::diverged : RunState::failed);
+    note(error.fault == Fault::diverged ? RunState::diverged : RunState::failed);
+    throw;
+  } catch (...) {
+    note(RunState::failed);
     throw;
   }
 }
 
-/// What follows training: which head aligns, the curves, and what to do with the model.
-void finish_run(const RunFolder& folder, const PreparedRun& run, const ValidationSet& valid,
-                TrainScreen& screen, const Settings& settings) {
-  save_alignment_head(folder, *run.model, *run.info, valid);
-  show_curves(folder, screen, settings.quiet);
-  write_run_state(folder, RunState::finished);
+/// A line to try the model with.
+std::string to_try(const Architecture& made, const DataSpec& data, const std::string& path,
+                   const std::string& program) {
+  const std::string use = fmt::format("{} {} --model {}", program, made.command, path);
+  switch (made.reads) {
+    case Reads::nothing:
+      return use + " --prompt 'some words'";
+    case Reads::text:
+      return "echo 'some text' | " + use;
+    case Reads::image:
+      return use + " picture.png";
+    case Reads::series:
+      return fmt::format("{} -i {} --split test", use, visible(for_shell(data.train_source)));
+  }
+  fail(Fault::bug, "an architecture reads nothing that is known");
+}
+
+void say_what_next(const RunFolder& folder, const Recipe& recipe, TrainScreen& screen,
+                   const Settings& settings) {
+  const Architecture& made = find_architecture(recipe.model.architecture);
+  const std::string path = visible(for_shell(folder.path())),
+                    program = visible(for_shell(settings.program));
   screen.say(
-      fmt::format("model saved in {0}; try:\n"
-                  "  echo 'some text' | {1} translate --model {0}\n"
-                  "  {1} serve --model {0} --open",
-                  visible(for_shell(folder.path())), visible(for_shell(settings.program))));
+      fmt::format("model saved in {}; try:\n  {}", path, to_try(made, recipe.data, path, program)));
+  if (made.translates()) screen.say(fmt::format("  {} serve --model {} --open", program, path));
 }
 
 int run(const TrainOptions& options, const Settings& settings) {
@@ -130,8 +173,7 @@ int run(const TrainOptions& options, const Settings& settings) {
   check_is_run(files);
   if (!options.fresh) check_can_resume(files);
   if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
-  if (chosen.recipe.data.from.empty() || chosen.recipe.data.to.empty())
-    warn("the languages are not known; name them with --from and --to, as serve offers them");
+  const Architecture& made = find_architecture(chosen.recipe.model.architecture);
   if (!options.fresh) files.check_own();
   check_text(files, chosen.recipe.data);
   const RunLock lock(folder);
@@ -146,29 +188,41 @@ int run(const TrainOptions& options, const Settings& settings) {
   std::optional<PreparedRun> run =
       prepare_run(chosen.recipe, {.folder = folder,
                                   .allow_changed = options.force,
+                                  .valid_remedy = "name a validation set with --valid",
                                   .fresh = options.fresh,
                                   .say = [&](const std::string& line) { screen.say(line); },
                                   .stop = stop,
                                   .before_writing =
                                       [&] {
-                                        if (options.fresh) forget_run(files);
+                                        if (options.fresh) delete_run(files);
                                         if (!is_there(files.recipe())) write_recipe();
                                       }});
   if (!run) return 128 + StopSignal::caught();
+  if (made.translates() && (chosen.recipe.data.from.empty() || chosen.recipe.data.to.empty()))
+    warn("source and target language unknown; set --from and --to, here or of `serve`");
   screen.say(sizes_of(*run));
-  const ValidationSet valid = run->setup.valid;
-  Trainer trainer(std::move(run->setup), *run->model, screen);
+  Trainer trainer(std::move(run->setup), *run->model, *run->task, screen);
   write_recipe();  // only now: a run that does not take these settings keeps its own
-  if (trainer.progress().finished)
-    screen.say(visible(folder) + " is already trained; nothing to do");
-  else if (trainer.resumed_at() > 0)
-    screen.say(fmt::format("resuming from step {}", trainer.resumed_at()));
-  if (run_noting_state(trainer, files, stop) == TrainEnd::stopped) {
+  say_where_it_begins(trainer, files, screen);
+  const bool complete = has_complete_info(trainer, files);
+  const auto train = [&] {
+    const TrainEnd how = trainer.run(stop);
+    if (how == TrainEnd::stopped) return how;
+    if (!complete) complete_info(files, *run->model, *run->task, *run->info);
+    show_curves(files, *run->task, screen, settings.quiet);
+    return how;
+  };
+  // A complete one stays "finished", however this ends: else it would be completed once more.
+  const TrainEnd end = complete ? train() : noting_state(trainer, files, train);
+  if (end == TrainEnd::stopped) {
     screen.say(fmt::format("stopped and saved at step {}; run the same command to resume",
                            trainer.progress().step));
     return 128 + StopSignal::caught();
   }
-  finish_run(files, *run, valid, screen, settings);
+  write_run_status(
+      files,
+      {.state = RunState::finished, .total_steps = trainer.total_steps(), .completed = true});
+  say_what_next(files, chosen.recipe, screen, settings);
   return 0;
 }
 
@@ -176,7 +230,7 @@ int run(const TrainOptions& options, const Settings& settings) {
 
 extern const Command train{
     .name = "train",
-    .summary = "train a translation model on parallel text, or resume one",
+    .summary = "train a model that translates, writes, captions, labels or forecasts",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<TrainOptions>();
       declare(app, *options);

@@ -1,9 +1,12 @@
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <utility>
 
+#include "regard/backend/cpu/cpu.h"
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
 #include "regard/cli/for_shell.h"
@@ -21,7 +24,7 @@
 namespace regard::commands {
 namespace {
 
-constexpr std::size_t kBlock = 512;  // lines at a time
+constexpr std::size_t kBlock = 512;  // lines at a time for a core
 
 struct Options {
   ModelOption model;
@@ -50,7 +53,7 @@ void declare(CLI::App& app, Options& options) {
   declare(app, options.decode);
   add_option(app, {"--prefix", "TEXT", "forced target prefix", "Search"}, options.prefix);
   const std::string group = "Input and output";
-  add_option(app, {"-i,--input", "FILE", "the same", group}, options.input);
+  add_option(app, {"-i,--input", "FILE", "text to translate, same as FILE", group}, options.input);
   add_option(app, {"-o,--output", "FILE", "output file (default: standard output)", group},
              options.output);
   add_flag(app, {"--split", "", "translate each sentence of a line by itself", group},
@@ -68,12 +71,32 @@ void declare(CLI::App& app, Options& options) {
   add_footer(app, kFooter);
 }
 
+/// Lines at a time. At the end of a block all cores wait for the last one, so more cores get larger
+/// blocks; less so with many translations of each line, as those of a block are kept until then.
+std::size_t lines_of_a_block(const Options& options, const DecodeSpec& decode) {
+  if (options.interactive) return 1;
+  return kBlock *
+         static_cast<std::size_t>(std::max<Index>(1, Cpu::get().concurrency() / decode.n_best));
+}
+
 /// Thrown past the search when a signal came; never leaves this file.
 struct Stopped {};
 
+bool is_alignment(std::string_view value) {
+  return value == "moses" || value == "soft";
+}
+
+/// "--alignment test.en": the value was left out, and FILE follows.
+void take_file_of_alignment(Options& options) {
+  struct stat about {};
+  if (!options.file && options.alignment && !is_alignment(*options.alignment) &&
+      ::stat(options.alignment->c_str(), &about) == 0)
+    options.file = std::exchange(options.alignment, "moses");
+}
+
 ShowSpec show_spec(const Options& options, const DecodeSpec& decode) {
-  check(!options.alignment || *options.alignment == "moses" || *options.alignment == "soft",
-        "--alignment is '", options.alignment.value_or(""), "', expected moses or soft");
+  check(!options.alignment || is_alignment(*options.alignment), "--alignment is '",
+        options.alignment.value_or(""), "', expected moses or soft");
   return {.json = options.json,
           .scores = options.scores,
           .links = options.alignment == "moses",
@@ -113,7 +136,7 @@ int run(const Options& options) {
   LineReport report(*model.info.source);
   Index number = 0;
   try {
-    each_block(input, options.interactive ? 1 : kBlock, [&](std::span<const std::string> lines) {
+    each_block(input, lines_of_a_block(options, decode), [&](std::span<const std::string> lines) {
       translate(lines, [&](const TranslatedLine& line) {
         out.write(shown(line, number++, *model.info.target, show));
         report.add(number, line);
@@ -137,6 +160,7 @@ extern const Command translate{
       auto options = std::make_shared<Options>();
       declare(app, *options);
       return [options](const Settings& settings) {
+        take_file_of_alignment(*options);
         if (options->file) check_no_text(*options->file, options->model.folder);
         take_shipped_model(options->model, settings);
         return run(*options);

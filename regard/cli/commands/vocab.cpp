@@ -20,6 +20,7 @@
 #include "regard/tokens/spaced_words.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
+#include "regard/trace/traced_text.h"
 #include "regard/viewer/text.h"
 
 namespace regard::commands {
@@ -36,7 +37,7 @@ struct Options {
 constexpr const char* kFooter =
     R"(`regard train` builds its own vocabulary; this is to inspect one or to try settings. --encode and
 --decode turn lines of a file or of standard input into pieces with spaces between, and back; with
---ids, numbers. With --json each line gives an object: --encode the text, its ids and, without --ids,
+--ids, token IDs. With --json each line gives an object: --encode the text, its ids and, without --ids,
 its pieces; --decode the text.
 
 Examples:
@@ -89,7 +90,7 @@ int train(const Options& options) {
   write_file(*options.out, vocabulary->bytes(), if_there(options.overwrite));
   const nlohmann::ordered_json about{{"schema", 1},
                                      {"file", *options.out},
-                                     {"kind", vocabulary->kind()},
+                                     {"type", vocabulary->type()},
                                      {"size", vocabulary->size()}};
   write_output(options.json ? dumped(about)
                             : fmt::format("{}: {} {}\n", visible(*options.out), vocabulary->size(),
@@ -115,10 +116,10 @@ int show(const Options& options) {
   std::vector<std::string> pieces;
   const Index count = options.json ? vocabulary->size() : std::min(kShown, vocabulary->size());
   for (Index id = 0; id < count; ++id)
-    pieces.push_back(vocabulary->piece(static_cast<std::int32_t>(id)));
+    pieces.push_back(token_text(*vocabulary, static_cast<std::int32_t>(id)));
   if (options.json) {
     write_output(nlohmann::ordered_json{{"schema", 1},
-                                        {"kind", vocabulary->kind()},
+                                        {"type", vocabulary->type()},
                                         {"size", vocabulary->size()},
                                         {"pieces", pieces}}
                      .dump() +
@@ -162,6 +163,8 @@ class LineDecoder {
     for (Index id = 0; !options.ids && id < vocabulary.size(); ++id)
       id_of_.emplace(vocabulary.piece(static_cast<std::int32_t>(id)),
                      static_cast<std::int32_t>(id));
+    for (const std::int32_t id : {kBos, kEos})  // as they are shown
+      if (!options.ids) id_of_.emplace(token_text(vocabulary, id), id);
   }
 
   std::string operator()(const TextLine& line) const {
@@ -253,9 +256,7 @@ void declare(CLI::App& app, Options& options) {
   add_words(app, {"files", "FILE..", "a vocabulary to show, or text"}, options.files);
   add_list(app, {"-i,--input", "FILE..", "text: to build one vocabulary from, to encode or decode"},
            options.inputs);
-  add_flag(app, {"--joint", "", "no effect: files always share one vocabulary", group},
-           options.joint);
-  add_option(app, {"--size", "N", "of the vocabulary (default: 8000)", group}, {5, kMax},
+  add_option(app, {"--size", "N", "vocabulary size (default: 8000)", group}, {5, kMax},
              options.size);
   add_option(app, {"--type", "NAME", "bpe (default), unigram or words", group}, options.type);
   add_option(app, {"--min-frequency", "N", "words: rarer ones become <unk> (default: 2)", group},
@@ -264,11 +265,13 @@ void declare(CLI::App& app, Options& options) {
   add_flag(app, {"--no-split-punctuation", "", "words: cut at spaces only", group}, options.whole);
   add_option(app, {"-o,--out", "FILE", "the vocabulary to write", group}, options.out);
   add_flag(app, {"--overwrite", "", "replace an existing file", group}, options.overwrite);
+  add_flag(app, {"--joint", "", "no effect: files always share one vocabulary", group},
+           options.joint);
   add_option(app, {"--show", "FILE", "type, size and first pieces of a vocabulary", use},
              options.show);
-  add_option(app, {"--encode", "FILE", "lines to pieces, by this vocabulary", use}, options.encode);
-  add_option(app, {"--decode", "FILE", "pieces to lines, by this vocabulary", use}, options.decode);
-  add_flag(app, {"--ids", "", "numbers instead of pieces", use}, options.ids);
+  add_option(app, {"--encode", "FILE", "encode lines with this vocabulary", use}, options.encode);
+  add_option(app, {"--decode", "FILE", "decode pieces with this vocabulary", use}, options.decode);
+  add_flag(app, {"--ids", "", "token IDs instead of pieces", use}, options.ids);
   add_flag(app,
            {"--json", "",
             "one JSON object; --show: with all pieces;\n--encode, --decode: one per line", use},

@@ -40,11 +40,12 @@ TextScore score_of(const Bleu& bleu) {
 }
 
 TextScore score_of(const Ter& ter) {
-  return {.name = name_of_metric("ter"),
-          .signature = ter.signature,
-          .score = ter.score,
-          .details = fmt::format("num_edits {:.0f}  ref_len {:g}", ter.edits, ter.reference_length),
-          .fields = {{"num_edits", ter.edits}, {"ref_len", ter.reference_length}}};
+  return {
+      .name = name_of_metric("ter"),
+      .signature = ter.signature,
+      .score = ter.score,
+      .details = fmt::format("num_edits {:.0f}  ref_len {:.12g}", ter.edits, ter.reference_length),
+      .fields = {{"num_edits", ter.edits}, {"ref_len", ter.reference_length}}};
 }
 
 }  // namespace

@@ -16,11 +16,13 @@ namespace {
 constexpr const char* kGroup = "Output";
 
 struct Kind {
-  const char *option, *ending;
+  const char *option, *ending;  // no option: what nothing here writes
 };
 constexpr Kind kKinds[]{{"--svg", ".svg"},   {"--png", ".png"},    {"--pdf", ".pdf"},
                         {"--csv", ".csv"},   {"--trace", ".json"}, {"--npz", ".npz"},
-                        {"--html", ".html"}, {"--html", ".htm"}};
+                        {"--html", ".html"}, {"--html", ".htm"},   {"", ".jpg"},
+                        {"", ".jpeg"},       {"", ".gif"},         {"", ".webp"},
+                        {"", ".bmp"},        {"", ".tif"},         {"", ".tiff"}};
 
 std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
@@ -70,7 +72,7 @@ void declare_figures(CLI::App& app, FigureFiles& files, const std::string& what,
   declare_file(app, files, "--svg", "draw " + what);
   declare_file(app, files, "--png", "draw " + what);
   declare_file(app, files, "--pdf", "draw " + what);
-  declare_file(app, files, "--csv", "the numbers drawn, a line each");
+  declare_file(app, files, "--csv", "the numbers drawn, one per line");
   add_option(
       app,
       {"--title", "TEXT", "title of pictures; '': none (default: " + default_title + ")", kGroup},

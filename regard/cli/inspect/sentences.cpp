@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "regard/base/file.h"
+#include "regard/base/log.h"
 #include "regard/batch/lines.h"
+#include "regard/tokens/sentences.h"
 
 namespace regard {
 namespace {
@@ -46,6 +49,17 @@ Sentences sentences_of(const std::vector<std::string>& words,
   }
   if (all.texts.empty()) fail(Blame(Fault::input).at(all.file), all.file, ": no lines to inspect");
   return all;
+}
+
+Sentences for_page(Sentences sentences) {
+  if (sentences.many()) return sentences;
+  const std::string text = std::exchange(sentences.texts.front(), {});
+  const std::vector<SentenceRange> ranges = split_sentences(text);
+  sentences.texts.front() = ranges.size() > 1 ? std::string(ranges.front().of(text)) : text;
+  if (ranges.size() > 1)
+    warn("the text has ", ranges.size(), " sentences, and --html saves one: the first; to save ",
+         "each, put them on lines of a file and give it with --input FILE");
+  return sentences;
 }
 
 void fail_in(const Sentences& sentences, std::size_t number, const Error& error) {

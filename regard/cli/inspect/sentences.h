@@ -21,7 +21,11 @@ struct Sentences {
 Sentences sentences_of(const std::vector<std::string>& words,
                        const std::optional<std::string>& input);
 
-/// An error about one of the sentences, with its file and line in front where there are many.
+/// The sentence that a page can hold: the first of a text that is none of a file's lines. Warns of
+/// the others. The page that is served translates each by itself, and so does `regard translate`.
+Sentences for_page(Sentences sentences);
+
+/// An error about one of the sentences, with its file and line in front if there are many.
 [[noreturn]] void fail_in(const Sentences& sentences, std::size_t number, const Error& error);
 
 }  // namespace regard

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "regard/base/file.h"
@@ -18,12 +19,18 @@ using Json = nlohmann::ordered_json;
 
 /// Weights of more numbers than that are saved as bytes, or the page would be too heavy to open.
 constexpr std::size_t kMaxExact = std::size_t{1} << 20;
-constexpr Index kPositions = 64;
+constexpr Index kLeastPositions = 64;
 
 Encoding encoding_for(const Trace& trace) {
   std::size_t count = 0;
   for (const TracedHead& head : trace.attention) count += head.weights.size();
   return count <= kMaxExact ? Encoding::f32 : Encoding::u8;
+}
+
+/// As many as there are tokens on either side.
+Index positions_of(const Trace& trace) {
+  const std::size_t most = std::max(trace.source.tokens.size(), trace.target.tokens.size());
+  return std::max(kLeastPositions, static_cast<Index>(most));
 }
 
 /// What training wrote down, line by line, as JSON; what is no object is left out.
@@ -51,7 +58,7 @@ std::string as_page(const Trace& trace, const SavedModel& saved) {
                    {{"schema", 1},
                     {"models", Json::array({model_json(trace.model, saved.model, hash)})},
                     {"limits", Json::object()}}},
-                  {"positional", positional_json(position_table(saved.model, kPositions))},
+                  {"positional", positional_json(position_table(saved.model, positions_of(trace)))},
                   {"heads", survey_json(saved.heads, examples)}};
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.pop_back();

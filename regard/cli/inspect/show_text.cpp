@@ -5,46 +5,12 @@
 
 #include "regard/base/elementary.h"
 #include "regard/cli/inspect/show.h"
+#include "regard/cli/text_table.h"
+#include "regard/model/architecture.h"
 #include "regard/viewer/text.h"
 
 namespace regard {
 namespace {
-
-constexpr int kWidestColumn = 28;
-
-/// Lines of columns, each as wide as its widest text.
-class TextTable {
- public:
-  explicit TextTable(const Terminal& terminal) : terminal_(terminal) {}
-
-  void add(const std::vector<std::string>& row) {
-    widths_.resize(std::max(widths_.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i)
-      widths_[i] = std::max(widths_[i], std::min(kWidestColumn, width(row[i])));
-    rows_.push_back(row);
-  }
-
-  std::string text() const {
-    std::string text;
-    for (const std::vector<std::string>& row : rows_) {
-      std::string line;
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (i > 0) line += "  ";
-        line += fitted(terminal_, row[i], widths_[i]);
-      }
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
-    }
-    return text;
-  }
-
- private:
-  int width(const std::string& text) const { return display_width(shown(terminal_, text)); }
-
-  const Terminal& terminal_;
-  std::vector<int> widths_;
-  std::vector<std::vector<std::string>> rows_;
-};
 
 /// The likeliest of the other tokens.
 std::string runner_up(const Trace& trace, std::size_t t) {
@@ -68,7 +34,7 @@ std::string origin(const Trace& trace, Index word) {
 
 std::string token_table(const Trace& trace, const Terminal& terminal) {
   TextTable table(terminal);
-  table.add({"token", "p", "runner-up", "aligned to"});
+  table.add({"token", "p", "runner-up", reads_source(trace.spec) ? "aligned to" : ""});
   Index told = -1;
   for (std::size_t t = 0; t < trace.target.tokens.size(); ++t) {
     const Token& token = trace.target.tokens[t];
@@ -77,6 +43,14 @@ std::string token_table(const Trace& trace, const Terminal& terminal) {
     table.add({token.text, fmt::format("{:.3f}", elementary::exp(trace.steps[t].log_probability)),
                runner_up(trace, t), begins ? origin(trace, token.word) : ""});
   }
+  return table.text();
+}
+
+std::string label_table(const Trace& trace, const Terminal& terminal) {
+  TextTable table(terminal);
+  table.add({"label", "p"});
+  for (const TracedLabel& each : trace.labels)
+    table.add({each.label, fmt::format("{:.4f}", each.probability)});
   return table.text();
 }
 
@@ -97,10 +71,17 @@ std::string as_text(const Trace& trace, const View& view, const Terminal& termin
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("{:<13}{}\n", what, shown(terminal, value));
   };
-  line("source", trace.source.text);
-  line("translation", trace.target.text);
+  if (!trace.labels.empty()) {
+    line("text", trace.source.text);
+    text.append("\n").append(label_table(trace, terminal));
+    text.append("\n").append(regard::terminal(picture_of(view, trace), terminal));
+    return text.append("\n").append(head_table(trace, view.kind, terminal));
+  }
+  const bool translates = reads_source(trace.spec);
+  if (translates) line("source", trace.source.text);
+  line(translates ? "translation" : "text", trace.target.text);
   line("score", fmt::format("{:.4f} (log p {:.4f})", trace.score, trace.log_probability));
-  line("alignment", moses(trace.alignment.links));
+  if (translates) line("alignment", moses(trace.alignment.links));
   text.append("\n").append(token_table(trace, terminal));
   text.append("\n").append(regard::terminal(picture_of(view, trace), terminal));
   text.append("\n").append(head_table(trace, view.kind, terminal));

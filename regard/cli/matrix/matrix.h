@@ -8,7 +8,7 @@ namespace regard {
 
 /// What an option such as --query was given, as f64 tensors [T, d] or [B, T, d], all finite:
 ///   a file       rows of numbers (.csv, .tsv, .txt), .json or .npy; "-" is standard input
-///   inline       '1,3,2;1,1,3' or '[[1,3,2],[1,1,3]]', where no file is called that
+///   inline       '1,3,2;1,1,3' or '[[1,3,2],[1,1,3]]', if no file is called that
 /// Only JSON can hold more than one matrix; then they are named. Throws Error: exit code 2 for
 /// inline matrices, 3 for files.
 Matrices read_matrices(const std::string& option, const std::string& given);

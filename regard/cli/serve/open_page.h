@@ -4,7 +4,7 @@
 
 namespace regard {
 
-/// Asks the desktop to show an address; a warning where it cannot.
+/// Asks the desktop to show an address; a warning if it cannot.
 void open_page(const std::string& url);
 
 }  // namespace regard

@@ -62,10 +62,10 @@ ServeSettings serve_settings(const ServeOptions& options) {
   for (const SettingFlag& flag : kServeFlags) {
     const auto given = options.given.find(flag.setting);
     if (given == options.given.end() || !given->second) continue;
-    const auto problem = assign_text(*find(sections.front().fields, flag.setting), *given->second);
-    check(!problem, flag.name, " is '", *given->second, "': ", problem.value_or(""));
+    set_by_flag(sections.front(), flag.setting, *given->second, flag.name, origins);
   }
   settings.serve.host = settings.http.host;
+  settings.serve.language_remedy = "name them with --from and --to";
   return settings;
 }
 

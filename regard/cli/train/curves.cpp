@@ -34,8 +34,8 @@ std::optional<LossPoint> point_of(const std::string& line, const std::string& wh
 
 }  // namespace
 
-LinePlot loss_curves(const std::string& metrics_path) {
-  Curve train{.name = "training (smoothed targets)"}, valid{.name = "validation"};
+LinePlot loss_curves(const std::string& metrics_path, const TargetUnit& unit) {
+  Curve train{.name = std::string(unit.training)}, valid{.name = "validation"};
   std::istringstream lines(read_own_file(metrics_path, kLargestMetrics));
   Index number = 0, spoilt = 0;
   for (std::string line; std::getline(lines, line);) try {
@@ -48,7 +48,10 @@ LinePlot loss_curves(const std::string& metrics_path) {
       // The model is trained: a line that somebody has spoilt costs a point of a picture.
       if (spoilt++ == 0) warn(problem.what(), "; such lines are not drawn");
     }
-  return {.title = "Loss", .x_axis = "step", .y_axis = "nats per token", .curves = {train, valid}};
+  return {.title = "Loss",
+          .x_axis = "step",
+          .y_axis = std::string(unit.loss),
+          .curves = {train, valid}};
 }
 
 }  // namespace regard

@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "regard/train/task.h"
 #include "regard/viewer/line_plot.h"
 
 namespace regard {
 
-/// Loss over updates, as metrics.jsonl of a run tells it: in training, and on validation data. A
-/// line that is no record costs a warning.
-LinePlot loss_curves(const std::string& metrics_path);
+/// Learning curves of a run from its metrics.jsonl: training and validation loss by step, in such
+/// units. A line that is no record gives a warning.
+LinePlot loss_curves(const std::string& metrics_path, const TargetUnit& unit);
 
 }  // namespace regard

@@ -14,7 +14,7 @@ std::string dumped_config(const TrainOptions& options, ChosenRecipe& chosen) {
   read_environment(others, chosen.origins);
   std::vector<Section> sections = chosen.sections();
   sections.insert(sections.end(), others.begin(), others.end());
-  return dump_toml(sections, chosen.origins, Comments::help_and_origins);
+  return dump_toml(sections, chosen.origins, Dump::to_edit);
 }
 
 }  // namespace regard

@@ -6,9 +6,8 @@
 
 namespace regard {
 
-/// All settings of every command as a config file: those of the recipe, then [decode] and [serve]
-/// as
-/// --config and variables have them; each with its help, and with where its value came from.
+/// All settings of every command as a config file to edit: those of the recipe, then [decode] and
+/// [serve] as --config and variables have them.
 std::string dumped_config(const TrainOptions& options, ChosenRecipe& chosen);
 
 }  // namespace regard

@@ -1,5 +1,7 @@
 #include "regard/cli/train/train_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,9 +14,13 @@
 #include "regard/cli/options.h"
 #include "regard/cli/train/languages.h"
 #include "regard/config/toml.h"
+#include "regard/image/scenes/caption.h"
+#include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tokens/normalise.h"
+#include "regard/train/run_captions.h"
+#include "regard/train/run_data.h"
 
 namespace regard {
 namespace {
@@ -32,20 +38,44 @@ Examples:
       a first model, in a few minutes, from the corpus inside the program
   regard train --train train.en train.de --valid valid.en valid.de --model runs/en-de
       your own text: two files, aligned line by line (gzip is fine); also one TSV, PO or TMX file
+  regard train --arch language --train text.en --model runs/writer
+      a model that writes: it learns from text alone, and `regard generate` continues a text
+  regard train --arch caption --train builtin:scenes --model runs/scenes
+      a model that says what pictures show: your own are lines of path, tab and caption
+  regard train --arch classify --train reviews.tsv --model runs/reviews
+      a model that labels: it learns from lines of a text, a tab and its label (or two files), and
+      `regard classify` says the label of a text
+  regard train --arch forecast --train load.csv --set model.horizon=96 --model runs/load
+      a model that continues series, from a CSV with a time column; see `regard forecast`
   regard train --model runs/en-de
       resume a run that was stopped or killed: it ends with the same bits)";
+
+/// "bahdanau, language, transformer (default)", and whatever else this build has.
+std::string known_architectures() {
+  std::string text;
+  for (const std::string_view name : architecture_names())
+    text.append(text.empty() ? "" : ", ")
+        .append(name)
+        .append(name == ModelSpec().architecture ? " (default)" : "");
+  return text;
+}
 
 void declare_data(CLI::App& app, TrainOptions& options) {
   const std::string group = "Data";
   add_pair(app,
            {"--train", "FILE..",
-            "training text and its translation: two files, or one;\nor builtin:en-fr", group},
+            "training text and its translation: two files, or one;\nor builtin:en-fr; of "
+            "--arch language text alone, or\nbuiltin:en; of --arch classify texts and labels, or\n"
+            "builtin:kinds; of --arch caption a list of pictures, or\n"
+            "builtin:scenes; of --arch forecast a CSV of series",
+            group},
            options.train);
   add_pair(app,
            {"--valid", "FILE..", "validation text (default: part of --train is held out)", group},
            options.valid);
   add_option(app, {"--from", "LANG", "language of the source, as in en", group}, options.from);
-  add_option(app, {"--to", "LANG", "language of the target, as in fr", group}, options.to);
+  add_option(app, {"--to", "LANG", "language of the target, or of text alone, as in fr", group},
+             options.to);
 }
 
 void declare_training(CLI::App& app, TrainOptions& options) {
@@ -100,8 +130,10 @@ void read_recipe(const std::string& folder, ChosenRecipe& chosen) {
 
 void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
   const std::vector<Section> sections = chosen.sections();
-  const auto take = [&](const char* flag, const std::string& key, const std::string& value) {
-    set_value(sections, key + "=" + value, flag, chosen.origins);
+  const auto take = [&](const char* flag, const std::string& path, const std::string& value) {
+    const std::size_t dot = path.find('.');
+    set_by_flag(*find(sections, path.substr(0, dot)), path.substr(dot + 1), value, flag,
+                chosen.origins);
   };
   const auto take_pair = [&](const char* flag, const std::string& key,
                              const std::vector<std::string>& files) {
@@ -126,47 +158,88 @@ void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
   if (options.vocab_size) take("--vocab-size", "vocab.size", *options.vocab_size);
 }
 
-/// What follows from other settings unless somebody has set it.
+/// What follows from other settings unless somebody has chosen it. An empty language is no choice.
 void settle(ChosenRecipe& chosen) {
   Recipe& recipe = chosen.recipe;
+  const auto is_free = [&](std::string_view section, std::string_view key) {
+    return !chosen.origins.is_chosen(section, key) ||
+           chosen.origins.of(section, key).starts_with("preset");
+  };
   const auto settle_one = [&](const char* section, const char* key, auto& member, const auto& value,
                               const char* why) {
-    const std::string origin = chosen.origins.of(section, key);
-    if (origin != "default" && !origin.starts_with("preset")) return;
+    if (!is_free(section, key)) return;
     member = value;
-    chosen.origins.set(section, key, why);
+    chosen.origins.follow(section, key, why);
   };
-  if (recipe.data.train_source == kBuiltinEnFr) {
+  const auto settle_language = [&](const char* key, std::string& language, const auto& value,
+                                   const char* why) {
+    if (!language.empty()) return;
+    language = value;
+    chosen.origins.follow("data", key, why);
+  };
+  const Architecture& made = find_architecture(recipe.model.architecture);
+  const bool reads = made.reads == Reads::text, writes = made.writes == Writes::text;
+  const bool scenes = recipe.data.train_source == kBuiltinScenes;
+  const BuiltinCorpus* builtin = scenes ? nullptr : find_builtin(recipe.data.train_source);
+  if (made.reads == Reads::image)
+    settle_one("vocab", "type", recipe.vocab.type, "words", "captions");
+  if (scenes) {
     const char* why = "the built-in corpus";
-    const bool reversed = recipe.data.from == "fr" || recipe.data.to == "en";
-    settle_one("data", "from", recipe.data.from, reversed ? "fr" : "en", why);
-    settle_one("data", "to", recipe.data.to, reversed ? "en" : "fr", why);
-    settle_one("vocab", "type", recipe.vocab.type, "words", why);
+    settle_language("to", recipe.data.to, scenes::languages().front(), why);
+    settle_one("data", "builtin_pairs", recipe.data.builtin_pairs, kScenesToLearn, why);
+    if (recipe.train.steps == 0 && recipe.train.epochs == 0)
+      settle_one("train", "epochs", recipe.train.epochs, kEpochsOfScenes, why);
   }
-  if (!recipe.data.train_target.empty()) {
-    const auto settle_language = [&](const char* key, std::string& language,
-                                     const std::string& file) {
+  if (builtin && (reads || writes)) {
+    const char* why = "the built-in corpus";
+    const bool reversed = builtin->is_reversed(recipe.data.from, recipe.data.to);
+    const auto [from, to] = reversed ? std::pair(builtin->target, builtin->source)
+                                     : std::pair(builtin->source, builtin->target);
+    if (reads) settle_language("from", recipe.data.from, from, why);
+    if (writes) settle_language("to", recipe.data.to, to, why);
+    settle_one("vocab", "type", recipe.vocab.type, builtin->vocab_type, why);
+  }
+  if (reads ? !recipe.data.train_target.empty() : writes) {
+    const auto settle_by_name = [&](const char* key, std::string& language,
+                                    const std::string& file) {
       const std::string found = language_of_file(file);
       if (found.empty()) return;
-      settle_one("data", key, language, found, "the ending of the file");
+      settle_language(key, language, found, "the ending of the file");
       if (language != found)
         warn(file, " is named as ", found, ", but data.", key, " is ", language,
              "; is the text given in the right order?");
     };
-    settle_language("from", recipe.data.from, recipe.data.train_source);
-    settle_language("to", recipe.data.to, recipe.data.train_target);
+    if (reads) settle_by_name("from", recipe.data.from, recipe.data.train_source);
+    if (writes)
+      settle_by_name("to", recipe.data.to,
+                     reads ? recipe.data.train_target : recipe.data.train_source);
   }
   if (recipe.vocab.type == "words") {
     const char* why = "a vocabulary of words";
     settle_one("vocab", "joint", recipe.vocab.joint, false, why);
     settle_one("vocab", "min_frequency", recipe.vocab.min_frequency,
-               recipe.data.train_source == kBuiltinEnFr ? 1 : 2, why);
+               builtin  ? builtin->min_frequency
+               : scenes ? Index{1}
+                        : Index{2},
+               why);
   }
-  if (recipe.model.architecture == "bahdanau") {
-    const char* why = "architecture bahdanau";
-    settle_one("model", "attention", recipe.model.mechanism, "additive", why);
-    settle_one("model", "d_hidden", recipe.model.hidden, recipe.model.width, why);
-  }
+  const auto settle_group = [&](const char* section, auto& group, auto preferred,
+                                const std::string& why) {
+    const std::vector<FieldRef> fields = fields_of(group), better = fields_of(preferred);
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const std::string_view key = fields[i].field.name;
+      const Value value = value_of(better[i]);
+      if (value == value_of(fields[i]) || !is_free(section, key)) continue;
+      const auto problem = assign(fields[i], value);
+      check(!problem, why, ": ", key, ": ", problem.value_or(""));
+      chosen.origins.follow(section, key, why);
+    }
+  };
+  settle_group("model", recipe.model, made.preferred(recipe.model),
+               fmt::format("architecture {}", made.name));
+  if (const DataKind& kind = data_kind_of(recipe.model); kind.preferred)
+    settle_group("train", recipe.train, kind.preferred(recipe.train),
+                 fmt::format("training on {}", kind.name));
   if (!recipe.vocab.joint)
     settle_one("model", "tied", recipe.model.tied, "target", "separate vocabularies");
   if (recipe.train.steps == 0 && recipe.train.epochs == 0)
@@ -186,8 +259,7 @@ void declare(CLI::App& app, TrainOptions& options) {
   const std::string group = "Model";
   add_option(app, {"--preset", "NAME", "size: tiny, small (default), base, big", group},
              options.preset);
-  add_option(app, {"--arch", "NAME", "transformer (default) or bahdanau", group},
-             options.architecture);
+  add_option(app, {"--arch", "NAME", known_architectures(), group}, options.architecture);
   add_option(app, {"--dropout", "X", "dropout rate (default: the preset's)", group},
              options.dropout);
   add_option(app, {"--vocab-size", "N", "vocabulary size, as 8000 or 8k (default: 8000)", group},
@@ -215,7 +287,10 @@ void choose_recipe(const TrainOptions& options, ChosenRecipe& chosen) {
     chosen.recipe.model = preset(name);
     for (const char* key :
          {"d_model", "d_hidden", "heads", "encoder_layers", "decoder_layers", "dropout"})
-      chosen.origins.set("model", key, "preset " + name);
+      if (options.preset)
+        chosen.origins.set("model", key, "preset " + name);
+      else
+        chosen.origins.follow("model", key, "preset " + name);
   }
   if (options.config) read_toml(*options.config, with_others(sections), chosen.origins);
   merge_kind(chosen);
@@ -241,7 +316,8 @@ std::string absolute_path(const std::string& path) {
 void make_paths_absolute(DataSpec& data) {
   for (std::string* path :
        {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
-    if (!path->empty() && *path != "-" && !is_builtin(*path)) *path = absolute_path(*path);
+    if (!path->empty() && *path != "-" && *path != kBuiltinScenes && !find_builtin(*path))
+      *path = absolute_path(*path);
 }
 
 void check_same_recipe(const std::string& folder, ChosenRecipe& chosen) {

@@ -56,13 +56,23 @@ double share_done(const StepReport& report) {
   return report.last > 0 ? static_cast<double>(report.step) / static_cast<double>(report.last) : 0;
 }
 
+std::string shown(const Measure& measure, int digits) {
+  return fmt::format("{} {:.{}f}", measure.label, measure.value, digits);
+}
+
 std::string lasting_line(const StepReport& report, const TrainPace& pace) {
   const bool has_end = report.last > 0;
+  std::string measures;
+  for (const Measure& each : report.measures) measures += "  " + shown(each, each.digits);
   return fmt::format(
-      "step {:>6}{}  epoch {}  loss {:.3f}  ppl {:.2f}  lr {:.1e}  {} tok/s{}  {} MiB", report.step,
-      has_end ? fmt::format("/{}", report.last) : "", report.epoch, report.loss, report.perplexity,
-      report.rate, short_number(pace.tokens_per_second),
+      "step {:>6}{}  epoch {}  loss {:.3f}{}  lr {:.1e}  {} {}/s{}  {} MiB", report.step,
+      has_end ? fmt::format("/{}", report.last) : "", report.epoch, report.loss, measures,
+      report.rate, short_number(pace.targets_per_second), report.unit.brief,
       has_end ? fmt::format("  eta {}", time_left(report, pace)) : "", pace.peak_mib);
+}
+
+void add(const std::vector<Measure>& measures, nlohmann::ordered_json& line) {
+  for (const Measure& each : measures) line[std::string(each.key)] = each.value;
 }
 
 }  // namespace
@@ -73,17 +83,28 @@ std::string moving_line(const Terminal& terminal, const StepReport& report, cons
   const std::string last = std::to_string(report.last);
   const std::string step = has_end ? fmt::format("step {:>{}}/{}", report.step, last.size(), last)
                                    : fmt::format("step {} epoch {}", report.step, report.epoch);
-  const std::string rest = fmt::format(
-      "loss {:.3f} ppl {:.{}f} lr {:.1e} {} tok/s{} {}", report.loss, report.perplexity,
-      report.perplexity < 100 ? 2 : 0, report.rate, short_number(pace.tokens_per_second),
-      has_end ? fmt::format(" eta {}", time_left(report, pace)) : "", memory_text(pace.peak_mib));
   const int columns = terminal.width - 1;
-  const int around = static_cast<int>(step.size() + rest.size()) + 4;  // spaces, ends of the bar
+  std::vector<std::string> parts{fmt::format("loss {:.3f}", report.loss)};
+  for (const Measure& each : report.measures)
+    parts.push_back(shown(each, each.value < 100 ? each.digits : 0));
+  parts.push_back(fmt::format("lr {:.1e}", report.rate));
+  parts.push_back(fmt::format("{} {}/s", short_number(pace.targets_per_second), report.unit.brief));
+  if (has_end) parts.push_back("eta " + time_left(report, pace));
+  parts.push_back(memory_text(pace.peak_mib));
+  // A number cut short would be another number.
+  std::string rest;
+  bool whole = true;
+  for (const std::string& part : parts) {
+    whole = static_cast<int>(step.size() + rest.size() + 1 + part.size()) <= columns;
+    if (!whole) break;
+    rest += " " + part;
+  }
+  const int around = static_cast<int>(step.size() + rest.size()) + 3;  // a space, ends of the bar
   const int length = std::min(columns - around, kLongestBar);
-  const std::string progress = has_end && length >= kShortestBar
-                                   ? fmt::format("{} ", bar(terminal, share_done(report), length))
+  const std::string progress = whole && has_end && length >= kShortestBar
+                                   ? " " + bar(terminal, share_done(report), length)
                                    : "";
-  return fitted(terminal, fmt::format("{} {}{}", step, progress, rest), columns);
+  return fitted(terminal, step + progress + rest, columns);
 }
 
 std::string erased_line(int columns, int width) {
@@ -124,20 +145,20 @@ void TrainScreen::write_json(const nlohmann::ordered_json& line) {
 
 TrainPace TrainScreen::pace() const {
   return {
-      .tokens_per_second = all_seconds_ > 0 ? static_cast<double>(all_tokens_) / all_seconds_ : 0,
+      .targets_per_second = all_seconds_ > 0 ? static_cast<double>(all_targets_) / all_seconds_ : 0,
       .seconds_per_update = updates_ > 0 ? all_seconds_ / static_cast<double>(updates_) : 0,
       .peak_mib = peak_memory()};
 }
 
 void TrainScreen::stepped(const StepReport& report) {
-  window_tokens_ += report.tokens;
-  all_tokens_ += report.tokens;
+  window_targets_ += report.targets;
+  all_targets_ += report.targets;
   window_seconds_ += report.seconds;
   all_seconds_ += report.seconds;
   ++updates_;
   if (!moving_ || all_seconds_ - drawn_at_ < 0.2) return;
   drawn_at_ = all_seconds_;
-  // Not fmt::print, which throws where the terminal has gone.
+  // Not fmt::print, which throws if the terminal has gone.
   const int width = std::exchange(terminal_, terminal_of(STDERR_FILENO)).width;
   const bool resized = drawn_columns_ > 0 && width != terminal_.width;
   const std::string over = resized ? erased_line(drawn_columns_, terminal_.width) : "\r";
@@ -148,37 +169,41 @@ void TrainScreen::stepped(const StepReport& report) {
 
 void TrainScreen::logged(const StepReport& report) {
   const double speed =
-      window_seconds_ > 0 ? static_cast<double>(window_tokens_) / window_seconds_ : 0;
+      window_seconds_ > 0 ? static_cast<double>(window_targets_) / window_seconds_ : 0;
+  const std::string speed_key = fmt::format("{}_per_second", report.unit.name);
   try {
-    const std::string line =
-        fmt::format("{{\"step\":{},\"tokens_per_second\":{:.1f},\"peak_mib\":{}}}\n", report.step,
-                    speed, peak_memory());
+    const std::string line = fmt::format("{{\"step\":{},\"{}\":{:.1f},\"peak_mib\":{}}}\n",
+                                         report.step, speed_key, speed, peak_memory());
     (void)!::write(open_own_file(speed_path_).get(), line.data(), line.size());
   } catch (const Error&) {
     // It promises nothing.
   }
-  window_tokens_ = 0;
+  window_targets_ = 0;
   window_seconds_ = 0;
-  if (json_)
-    write_json(nlohmann::ordered_json{{"schema", 1},
-                                      {"type", "train"},
-                                      {"step", report.step},
-                                      {"epoch", report.epoch},
-                                      {"loss", report.loss},
-                                      {"perplexity", report.perplexity},
-                                      {"learning_rate", report.rate},
-                                      {"tokens_per_second", speed}});
+  if (json_) {
+    nlohmann::ordered_json line{{"schema", 1},
+                                {"type", "train"},
+                                {"step", report.step},
+                                {"epoch", report.epoch},
+                                {"loss", report.loss}};
+    add(report.measures, line);
+    line["learning_rate"] = report.rate;
+    line[speed_key] = speed;
+    write_json(line);
+  }
   if (!moving_) say(lasting_line(report, pace()));
 }
 
 void TrainScreen::say_result(const std::string& what, const ValidationResult& found,
                              const char* verdict) {
-  say(fmt::format("{}  loss {:.3f}  ppl {:.2f}{}{}", what, found.loss, found.perplexity,
-                  found.bleu >= 0 ? fmt::format("  BLEU {:.1f}", found.bleu) : "", verdict));
+  std::string measures;
+  for (const Measure& each : found.measures) measures += "  " + shown(each, each.digits);
+  if (found.quality) measures += "  " + shown(*found.quality, found.quality->digits);
+  say(fmt::format("{}  loss {:.3f}{}{}", what, found.loss, measures, verdict));
   for (const Sample& sample : found.samples) {
     say(fmt::format("  {}", shown(terminal_, sample.source)));
-    say(fmt::format("    hyp {}", shown(terminal_, sample.translation)));
-    if (sample.translation != sample.reference)
+    say(fmt::format("    hyp {}", shown(terminal_, sample.output)));
+    if (sample.output != sample.reference)
       say(fmt::format("    ref {}", shown(terminal_, sample.reference)));
   }
 }
@@ -189,10 +214,10 @@ void TrainScreen::validated(const ValidationResult& validated, bool best) {
                                 {"type", "valid"},
                                 {"step", validated.step},
                                 {"epoch", validated.epoch},
-                                {"loss", validated.loss},
-                                {"perplexity", validated.perplexity},
-                                {"best", best}};
-    if (validated.bleu >= 0) line["bleu"] = validated.bleu;
+                                {"loss", validated.loss}};
+    add(validated.measures, line);
+    line["best"] = best;
+    if (validated.quality) add({*validated.quality}, line);
     write_json(line);
   }
   say_result(fmt::format("valid  step {}", validated.step), validated,
@@ -203,7 +228,7 @@ void TrainScreen::averaged(const ValidationResult& mean, Index of, bool taken) {
   if (json_) {
     nlohmann::ordered_json line{
         {"schema", 1}, {"type", "average"}, {"checkpoints", of}, {"loss", mean.loss}};
-    if (mean.bleu >= 0) line["bleu"] = mean.bleu;
+    if (mean.quality) add({*mean.quality}, line);
     line["selected"] = taken;
     write_json(line);
   }

@@ -15,11 +15,11 @@ constexpr Index kMaxLength = 512;
 
 constexpr SettingFlag kDecodeFlags[]{
     {"beam", "--beam", "N", "beam size; 1: greedy (default: 4)", "Search"},
-    {"n_best", "--n-best", "N", "show the N best translations of each line", "Search"},
+    {"n_best", "--n-best", "N", "show the N best of each line", "Search"},
     {"length_penalty", "--length-penalty", "X",
      "score is log p / ((5 + length) / 6)^X (default: 1)", "Search"},
-    {"max_length", "--max-length", "N", "maximum tokens of a translation (default: 512)", "Search"},
-    {"batch_tokens", "--batch-tokens", "N", "source tokens per batch; does not change results",
+    {"max_length", "--max-length", "N", "maximum tokens of an output (default: 512)", "Search"},
+    {"batch_tokens", "--batch-tokens", "N", " per batch and thread;\ndoes not change results",
      "Search"},
     {"temperature", "--temperature", "X",
      "below 1 more conservative, above 1 more random (default: 1)", "Sampling"},
@@ -31,12 +31,22 @@ constexpr SettingFlag kDecodeFlags[]{
 
 }  // namespace
 
-void declare(CLI::App& app, DecodeOptions& options) {
-  add_flag(app, {"--sample", "", "sample translations instead of searching", "Sampling"},
-           options.sample);
+void declare(CLI::App& app, DecodeOptions& options, const std::string& counted) {
+  add_flag(app, {"--sample", "", "sample instead of searching", "Sampling"}, options.sample);
   add_option(app, {"--config", "FILE", "settings, as TOML: [decode]", "Search"}, options.config);
+  for (const SettingFlag& flag : kDecodeFlags) {
+    const bool counts = std::string_view(flag.setting) == "batch_tokens";
+    add_option(
+        app, {flag.name, flag.value, (counts ? "maximum " + counted : "") + flag.help, flag.group},
+        options.given[flag.setting]);
+  }
+}
+
+void declare_search(CLI::App& app, DecodeOptions& options) {
   for (const SettingFlag& flag : kDecodeFlags)
-    add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
+    if (const std::string_view setting = flag.setting;
+        setting == "beam" || setting == "length_penalty")
+      add_option(app, {flag.name, flag.value, flag.help, flag.group}, options.given[flag.setting]);
 }
 
 DecodeSpec default_decode_spec() {
@@ -58,9 +68,7 @@ DecodeSpec decode_spec(const DecodeOptions& options) {
   for (const SettingFlag& flag : kDecodeFlags) {
     const std::optional<std::string> text = given(flag.setting);
     if (!text) continue;
-    const auto problem = assign_text(*find(sections.front().fields, flag.setting), *text);
-    check(!problem, flag.name, " is '", *text, "': ", problem.value_or(""));
-    origins.set("decode", flag.setting, flag.name);
+    set_by_flag(sections.front(), flag.setting, *text, flag.name, origins);
   }
   spec.sample = spec.sample || options.sample;
   for (const char* setting : {"temperature", "top_k", "top_p"})

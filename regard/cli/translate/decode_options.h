@@ -23,7 +23,12 @@ struct DecodeOptions {
 /// What translate does unless told otherwise.
 DecodeSpec default_decode_spec();
 
-void declare(CLI::App& app, DecodeOptions& options);
+/// `counted`: what --batch-tokens limits.
+void declare(CLI::App& app, DecodeOptions& options, const std::string& counted = "source tokens");
+
+/// Of a command that shows one translation of each text, those that decide which: --beam and
+/// --length-penalty.
+void declare_search(CLI::App& app, DecodeOptions& options);
 
 /// What the flags say, before variables REGARD_DECODE_<KEY>, before [decode] of the config file,
 /// before the defaults. A beam that was not asked for is as wide as n-best needs. Throws

@@ -7,6 +7,7 @@
 #include "regard/base/file.h"
 #include "regard/convert/ctranslate2_file.h"
 #include "regard/convert/target.h"
+#include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/position/sinusoids.h"
 
@@ -21,16 +22,28 @@ constexpr std::uint32_t kRevision = 7;
 
 void refuse_unless(bool can, const std::string& what) {
   if (!can)
-    fail(Fault::input, "a model with ", what, " has no form for CTranslate2; it takes a ",
-         "transformer with scaled-dot attention, as many key heads as heads, and positions that ",
-         "are sinusoidal, sinusoidal-halves, learned or none");
+    fail(
+        Fault::input, "a model with ", what, " has no form for CTranslate2; it takes a ",
+        "transformer with scaled-dot attention to all tokens, as many key heads as heads, as many ",
+        "heads across as in the decoder, and positions that are sinusoidal, sinusoidal-halves, ",
+        "learned or none");
 }
 
 void refuse_others(const ModelSpec& spec) {
   refuse_unless(spec.architecture == "transformer", "architecture " + spec.architecture);
-  refuse_unless(spec.mechanism == "scaled-dot", "attention " + spec.mechanism);
-  refuse_unless(spec.kv_heads == 0 || spec.kv_heads == spec.heads,
-                "kv_heads " + std::to_string(spec.kv_heads));
+  for (const AttentionKind kind : kAttentionKinds) {
+    const std::string own = spec.own(kind).mechanism.empty() ? "" : std::string(name(kind)) + "_";
+    refuse_unless(mechanism_of(spec, kind) == "scaled-dot",
+                  own + "attention " + mechanism_of(spec, kind));
+    refuse_unless(spec.kv_heads == 0 || spec.kv_heads == heads_of(spec, kind),
+                  "kv_heads " + std::to_string(spec.kv_heads));
+    refuse_unless(window_of(spec, kind) == 0,
+                  std::string(name(kind)) + "_window " + std::to_string(window_of(spec, kind)));
+  }
+  const Index across = heads_of(spec, AttentionKind::cross);
+  const Index inside = heads_of(spec, AttentionKind::decoder);
+  refuse_unless(across == inside, std::to_string(inside) + " decoder_heads and " +
+                                      std::to_string(across) + " cross_heads");
   constexpr std::string_view kPositionsTaken[] = {"sinusoidal", "sinusoidal-halves", "learned",
                                                   "none"};
   refuse_unless(std::ranges::count(kPositionsTaken, spec.position) > 0,
@@ -73,7 +86,7 @@ std::string vocabulary_text(const Tokenizer& tokenizer) {
 /// A model by the names of CTranslate2's specification of a Transformer.
 class Writer {
  public:
-  explicit Writer(const LoadedModel& loaded) : spec_(loaded.info.spec) {
+  explicit Writer(const Loaded<Model>& loaded) : spec_(loaded.info.spec) {
     for (const NamedParameter& each : parameters_of(*loaded.model))
       values_.emplace(each.name, each.parameter.value());
   }
@@ -81,8 +94,8 @@ class Writer {
   std::string bytes() {
     for (Index i = 0; i < spec_.encoder_layers; ++i) encoder_layer(i);
     for (Index i = 0; i < spec_.decoder_layers; ++i) decoder_layer(i);
-    stack("encoder");
-    stack("decoder");
+    stack(AttentionKind::encoder);
+    stack(AttentionKind::decoder);
     file_.flag("encoder/embeddings_merge", 0);
     file_.number("decoder/alignment_layer", -1);
     file_.number("decoder/alignment_heads", 1);
@@ -135,15 +148,17 @@ class Writer {
   }
 
   /// What an encoder and a decoder have beside their layers and tables.
-  void stack(const std::string& side) {
-    file_.number(side + "/num_heads", static_cast<int>(spec_.heads));
-    file_.flag(side + "/pre_norm", spec_.pre_norm);
+  void stack(AttentionKind kind) {
+    const std::string side(name(kind));
+    const bool pre_norm = has_norms_in_front(spec_, kind);
+    file_.number(side + "/num_heads", static_cast<int>(heads_of(spec_, kind)));
+    file_.flag(side + "/pre_norm", pre_norm);
     file_.flag(side + "/scale_embeddings", 1);
     file_.flag(side + "/activation", spec_.activation == "relu"    ? kRelu
                                      : spec_.activation == "swish" ? kSwish
                                                                    : kGelu);
     file_.tensor(side + "/position_encodings/encodings", positions(side));
-    if (spec_.pre_norm) norm(side, side + ".last");
+    if (pre_norm) norm(side, side + ".last");
   }
 
   /// The vector of every position. CTranslate2 computes some itself, but by other formulas.
@@ -195,7 +210,7 @@ std::vector<std::string> files(const ModelInfo& info) {
   return names;
 }
 
-void write(LoadedModel& loaded, const std::string& folder) {
+void write(Loaded<Model>& loaded, const std::string& folder) {
   for (const auto& [name, vocabulary] : vocabularies(loaded.info))
     write_file(folder + "/" + name, vocabulary_text(*vocabulary));
   for (const auto& [name, tokenizer] : tokenizers(loaded.info))

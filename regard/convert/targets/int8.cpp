@@ -11,7 +11,7 @@ std::vector<std::string> files(const ModelInfo& info) {
   return {names.rbegin(), names.rend()};
 }
 
-void write(LoadedModel& loaded, const std::string& folder) {
+void write(Loaded<Model>& loaded, const std::string& folder) {
   loaded.model->quantise();
   save_weights(RunFolder(folder).weights(), parameters_of(*loaded.model));
   save_info(folder, loaded.info);
@@ -21,7 +21,7 @@ void write(LoadedModel& loaded, const std::string& folder) {
 
 extern const ConvertTarget int8{
     .name = "int8",
-    .summary = "weights of 8-bit whole numbers for regard itself: smaller and faster",
+    .summary = "int8 weights, for regard: smaller and faster",
     .files = files,
     .write = write,
     .rounds = true,

@@ -8,7 +8,7 @@
 
 namespace regard {
 
-/// A job at work.
+/// A job in flight.
 struct Engine::Work {
   TranslationJob job;
   std::vector<std::uint64_t> tickets{};
@@ -63,7 +63,7 @@ std::size_t Engine::queued() const {
   return queue_.size();
 }
 
-std::size_t Engine::at_work() const {
+std::size_t Engine::in_flight() const {
   const std::lock_guard lock(mutex_);
   return busy_;
 }
@@ -90,7 +90,7 @@ bool Engine::next() {
       changed_.wait(lock, [&] { return stopping_ || !queue_.empty() || !pool_->idle(); });
       if (stopping_) return false;
       std::erase_if(queue_, [](const TranslationJob& each) { return !each.wanted(); });
-      // What waits in the pool is at work in name only; the queue is the place to wait.
+      // What waits in the pool is in flight in name only; the queue is the place to wait.
       if (queue_.empty() || !pool_->roomy()) {
         if (pool_->idle()) continue;
         return true;
@@ -168,7 +168,7 @@ void Engine::finish(std::uint64_t ticket, std::vector<Hypothesis> best,
   tell(work->job, std::move(work->best), error);
 }
 
-/// The pool itself broke: everyone at work is told, and those who wait get a new one.
+/// The pool itself broke: whoever is in flight is told, and those who wait get a new one.
 void Engine::fail_all(const std::exception_ptr& error) {
   tickets_.clear();
   pool_ = std::make_unique<TranslationPool>(model_, spec_.batch_tokens);

@@ -33,7 +33,7 @@ struct EngineSpec {
 };
 
 /// One thread that translates the jobs of everyone together, token by token, and one that tells
-/// what came of them. A job waits until all before it are at work.
+/// what came of them. A job waits until all before it are in flight.
 class Engine {
  public:
   /// REQUIRES that the model outlives it.
@@ -50,7 +50,7 @@ class Engine {
   void stop();
 
   std::size_t queued() const;     ///< jobs not begun
-  std::size_t at_work() const;    ///< jobs begun
+  std::size_t in_flight() const;  ///< jobs begun
   Histogram queue_times() const;  ///< how long jobs waited until they were begun
 
  private:
@@ -71,7 +71,7 @@ class Engine {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<TranslationJob> queue_;
-  std::size_t busy_ = 0;  // jobs at work, for those who ask
+  std::size_t busy_ = 0;  // jobs in flight, for those who ask
   Histogram queue_times_;
   bool stopping_ = false;
   std::unique_ptr<TaskQueue> callbacks_;  // until stop()

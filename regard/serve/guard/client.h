@@ -7,7 +7,7 @@
 
 namespace regard {
 
-/// The address a request comes from: the peer, or, where the peer is one of the proxies (addresses
+/// The address a request comes from: the peer, or, if the peer is one of the proxies (addresses
 /// by commas), the last of X-Forwarded-For that is none of them. What is no address is not
 /// believed.
 std::string client_address(const HttpRequest& request, std::string_view proxies);

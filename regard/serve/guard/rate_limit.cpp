@@ -26,7 +26,7 @@ Index RateLimit::wait(const std::string& client, Clock::time_point now) {
   return std::max<Index>(1, static_cast<Index>(std::ceil((1 - bucket.free) * 60 / most)));
 }
 
-/// Clients whose bucket is full again are as good as new ones; where all are busy, one of them
+/// Clients whose bucket is full again are as good as new ones; if all are busy, one of them
 /// starts anew.
 void RateLimit::forget(Clock::time_point now) {
   std::erase_if(buckets_, [&](const auto& entry) {

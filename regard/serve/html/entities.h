@@ -11,7 +11,7 @@ struct Entity {
   std::size_t size = 0;
 };
 
-/// The reference at the front of a text, with its semicolon or, where the HTML standard allows it,
+/// The reference at the front of a text, with its semicolon or, if the HTML standard allows it,
 /// without: "&ampersand" is "&" and "ersand", "&#x80" is a euro sign. Size 0: none of ours.
 Entity first_entity(std::string_view text);
 

@@ -37,7 +37,7 @@ struct HtmlContent {
   enum class Kind {
     markup,
     text,       ///< no tag but the end tag of `element`, as in <title> and <style>
-    script,     ///< the same, where "<!-- <script>" hides one end tag
+    script,     ///< the same, if "<!-- <script>" hides one end tag
     plaintext,  ///< no tag ever
   };
 

@@ -156,10 +156,10 @@ void Connection::hand_over() {
   };
   HttpRequest request = reader_.take();
   request.peer = peer_.address;
-  at_work_ = {.method = request.method,
-              .path = request.path,
-              .headers = request.headers,
-              .peer = request.peer};
+  in_flight_ = {.method = request.method,
+                .path = request.path,
+                .headers = request.headers,
+                .peer = request.peer};
   try {
     manager_.handler(std::move(request), cancel_, respond);
   } catch (const std::exception& error) {
@@ -175,16 +175,16 @@ void Connection::answer(std::uint64_t ticket, HttpResponse response) {
                              .close = reader_.head().close || manager_.draining()});
 }
 
-void Connection::send(HttpResponse response, AnswerForm form) {
+void Connection::send(HttpResponse response, ResponseForm form) {
   at_ = At::writing;
   ++ticket_;
   cancel_.reset();
   close_after_ = form.close;
-  answer_ = answer_of(std::move(response), form);
-  hold(static_cast<Index>(answer_.body.size()));
+  response_ = response_bytes(std::move(response), form);
+  hold(static_cast<Index>(response_.body.size()));
   deadline_ = after(manager_.spec.write_seconds +
-                    static_cast<double>(answer_.body.size()) / kSlowestBytesPerSecond);
-  const std::array buffers = {asio::buffer(answer_.head), asio::buffer(answer_.body)};
+                    static_cast<double>(response_.body.size()) / kSlowestBytesPerSecond);
+  const std::array buffers = {asio::buffer(response_.head), asio::buffer(response_.body)};
   asio::async_write(socket_, buffers, [self = shared_from_this()](error_code error, std::size_t) {
     if (self->at_ == At::closed) return;
     self->guarded(error ? &Connection::close : &Connection::sent);
@@ -192,20 +192,20 @@ void Connection::send(HttpResponse response, AnswerForm form) {
 }
 
 /// Sends what the handler did not say.
-void Connection::send_own(HttpResponse response, AnswerForm form) {
-  if (manager_.own_answer && at_ == At::working) {
+void Connection::send_own(HttpResponse response, ResponseForm form) {
+  if (manager_.own_response && at_ == At::working) {
     const std::chrono::duration<double> worked = Clock::now() - since_;
-    manager_.own_answer(at_work_, worked.count(), response);
-  } else if (manager_.own_answer) {
+    manager_.own_response(in_flight_, worked.count(), response);
+  } else if (manager_.own_response) {
     HttpRequest known = reader_.head().request;
     known.peer = peer_.address;
-    manager_.own_answer(known, 0, response);
+    manager_.own_response(known, 0, response);
   }
   send(std::move(response), form);
 }
 
 void Connection::sent() {
-  answer_ = {};
+  response_ = {};
   hold(0);
   ++answered_;
   if (close_after_) return linger();

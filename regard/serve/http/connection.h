@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "regard/serve/http/answer.h"
 #include "regard/serve/http/connection_manager.h"
 #include "regard/serve/http/reader.h"
+#include "regard/serve/http/response_bytes.h"
 
 namespace regard {
 
@@ -28,8 +28,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(ConnectionManager& manager, boost::asio::ip::tcp::socket socket, Peer peer);
 
   void start();
-  void tick(Clock::time_point now);  ///< acts where a deadline is over
-  void drain();                      ///< leaves if idle, else after the answer at work
+  void tick(Clock::time_point now);  ///< acts if a deadline is over
+  void drain();                      ///< leaves if idle, else after the response in flight
   void close();
   void answer(std::uint64_t ticket, HttpResponse response);
 
@@ -49,8 +49,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void advance();
   void expect_body();
   void hand_over();
-  void send(HttpResponse response, AnswerForm form);
-  void send_own(HttpResponse response, AnswerForm form);
+  void send(HttpResponse response, ResponseForm form);
+  void send_own(HttpResponse response, ResponseForm form);
   void sent();
   void linger();
   void time_out();
@@ -64,9 +64,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   At at_ = At::reading;
   RequestReader reader_;
   std::string inbox_{};
-  Answer answer_{};
+  ResponseBytes response_{};
   std::shared_ptr<CancelToken> cancel_{};
-  HttpRequest at_work_{};                   // without its body
+  HttpRequest in_flight_{};                 // without its body
   Clock::time_point deadline_{}, since_{};  // since_: of the wait or the work at hand
   std::uint64_t ticket_ = 0;
   Index discarded_ = 0, answered_ = 0, held_ = 0;

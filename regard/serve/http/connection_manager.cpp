@@ -29,8 +29,8 @@ std::string site_of(const asio::ip::address& address) {
 
 }  // namespace
 
-ConnectionManager::ConnectionManager(HttpSpec spec, Handler handler, OwnAnswer own_answer)
-    : spec(std::move(spec)), handler(std::move(handler)), own_answer(std::move(own_answer)) {}
+ConnectionManager::ConnectionManager(HttpSpec spec, Handler handler, OwnResponse own_response)
+    : spec(std::move(spec)), handler(std::move(handler)), own_response(std::move(own_response)) {}
 
 ConnectionManager::~ConnectionManager() = default;
 
@@ -40,8 +40,8 @@ void ConnectionManager::enter(asio::ip::tcp::socket socket, const asio::ip::addr
   if (!has_room(site)) {
     error_code ignored;
     HttpResponse response = refusal_response({503, "too many connections"});
-    if (own_answer) own_answer({.peer = from.to_string()}, 0, response);
-    const Answer answer = answer_of(std::move(response), {.close = true});
+    if (own_response) own_response({.peer = from.to_string()}, 0, response);
+    const ResponseBytes answer = response_bytes(std::move(response), {.close = true});
     socket.non_blocking(true, ignored);
     socket.write_some(asio::buffer(answer.head + answer.body), ignored);
     return;

@@ -19,7 +19,7 @@ class Connection;
 /// posting to `io` is for other threads too.
 class ConnectionManager : public std::enable_shared_from_this<ConnectionManager> {
  public:
-  ConnectionManager(HttpSpec spec, Handler handler, OwnAnswer own_answer);
+  ConnectionManager(HttpSpec spec, Handler handler, OwnResponse own_response);
   ~ConnectionManager();
   ConnectionManager(const ConnectionManager&) = delete;
   ConnectionManager& operator=(const ConnectionManager&) = delete;
@@ -38,7 +38,7 @@ class ConnectionManager : public std::enable_shared_from_this<ConnectionManager>
   boost::asio::io_context io{1};
   const HttpSpec spec;
   Handler handler;
-  OwnAnswer own_answer;
+  OwnResponse own_response;
   std::function<void()> on_empty{};
   Index held = 0;  ///< bytes of bodies on their way in or out
   std::vector<char> scratch = std::vector<char>(64 << 10);  ///< one for all: reads never overlap

@@ -87,7 +87,7 @@ std::optional<BadRequest> check_host(const Head& head) {
   return std::nullopt;
 }
 
-/// How long the body is: where two readers could differ, the request is refused.
+/// How long the body is: if two readers could differ, the request is refused.
 std::optional<BadRequest> read_framing(Head& head) {
   const Parts lengths = all(head.request.headers, "Content-Length");
   const Parts codings = all(head.request.headers, "Transfer-Encoding");

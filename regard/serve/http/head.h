@@ -29,7 +29,7 @@ struct Head {
   bool close = false;          ///< the client wants no further request on this connection
   bool chunked = false, gzip = false;
   bool awaits_continue = false;  ///< sends its body only after "100 Continue"
-  Index length = 0;              ///< of the body as sent; 0 where chunked
+  Index length = 0;              ///< of the body as sent; 0 if chunked
 };
 
 /// Where a head ends, found as its bytes arrive. Line ends are CR LF and nothing else; sizes are

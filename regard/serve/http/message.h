@@ -81,10 +81,10 @@ using Respond = std::function<void(HttpResponse)>;
 using Handler =
     std::function<void(HttpRequest request, std::shared_ptr<CancelToken> cancel, Respond respond)>;
 
-/// Finishes an answer the server gives by itself (to what is malformed, too large or too slow).
+/// Finishes a response the server sends by itself (to what is malformed, too large or too slow).
 /// The request is there as far as it is known, without its body; method and path may be empty;
-/// `seconds` is how long it was at work. Called on the server's one thread.
-using OwnAnswer =
+/// `seconds` is how long it was in flight. Called on the server's one thread.
+using OwnResponse =
     std::function<void(const HttpRequest& request, double seconds, HttpResponse& response)>;
 
 }  // namespace regard

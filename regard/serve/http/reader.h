@@ -20,7 +20,7 @@ class RequestReader {
   /// Takes what belongs to this request from the front of `inbox` and leaves the rest.
   At feed(std::string& inbox);
 
-  /// No more bytes will come: what is not whole by now is refused, where anything came at all.
+  /// No more bytes will come: what is not whole by now is refused, if anything came at all.
   At end();
 
   At at() const { return at_; }

@@ -42,9 +42,9 @@ asio::ip::address address_of(std::string host) {
 }  // namespace
 
 struct HttpServer::State {
-  State(HttpSpec spec, Handler handler, OwnAnswer own_answer)
+  State(HttpSpec spec, Handler handler, OwnResponse own_response)
       : manager(std::make_shared<ConnectionManager>(std::move(spec), std::move(handler),
-                                                    std::move(own_answer))) {}
+                                                    std::move(own_response))) {}
 
   void listen();
   void accept();
@@ -107,8 +107,9 @@ void HttpServer::State::accepted(error_code error, tcp::socket socket, const tcp
   });
 }
 
-HttpServer::HttpServer(HttpSpec spec, Handler handler, OwnAnswer own_answer)
-    : state_(std::make_unique<State>(std::move(spec), std::move(handler), std::move(own_answer))) {
+HttpServer::HttpServer(HttpSpec spec, Handler handler, OwnResponse own_response)
+    : state_(
+          std::make_unique<State>(std::move(spec), std::move(handler), std::move(own_response))) {
   state_->listen();
 }
 
@@ -117,7 +118,7 @@ HttpServer::~HttpServer() {
   manager.on_empty = nullptr;
   manager.cut();
   manager.handler = nullptr;  // an answer still to come keeps the manager, not what these hold
-  manager.own_answer = nullptr;
+  manager.own_response = nullptr;
 }
 
 Index HttpServer::port() const {

@@ -19,9 +19,9 @@ struct HttpSpec {
   double header_seconds = 10;   ///< from the first byte to the last of the head, then 408
   double body_seconds = 30;     ///< for the whole body, then 408
   double idle_seconds = 30;     ///< between requests
-  double write_seconds = 30;    ///< for an answer to be read, and a second more per 256 KiB
-  double request_seconds = 60;  ///< for an answer, then 504
-  double grace_seconds = 20;    ///< to finish what is at work when told to stop
+  double write_seconds = 30;    ///< to read a response, plus a second per 256 KiB
+  double request_seconds = 60;  ///< for a response, then 504
+  double grace_seconds = 20;    ///< to finish requests in flight when told to stop
 
   void each(auto&& visit) {
     visit(Field{"host", "address to listen at"}, host);
@@ -29,21 +29,21 @@ struct HttpSpec {
   }
 };
 
-/// HTTP/1.1 over TCP. Knows nothing of translation: whole requests go to the handler, its answers
-/// come back in the order of the requests.
+/// HTTP/1.1 over TCP. Knows nothing of translation: complete requests go to the handler, and its
+/// responses are sent in the order of the requests.
 class HttpServer {
  public:
   /// Listens from now on. Throws Error(io) naming address, reason and remedy if it cannot.
-  HttpServer(HttpSpec spec, Handler handler, OwnAnswer own_answer = {});
-  ~HttpServer();  ///< REQUIRES run() to have returned, where it was called
+  HttpServer(HttpSpec spec, Handler handler, OwnResponse own_response = {});
+  ~HttpServer();  ///< REQUIRES run() to have returned, if it was called
 
-  Index port() const;  ///< the one it listens at, also where any free one was asked for
+  Index port() const;  ///< the one it listens at, also if any free one was asked for
 
-  /// Serves until stop(); then takes no more connections, finishes the requests at work within the
-  /// grace, and returns.
+  /// Serves until stop(); then accepts no more connections, finishes requests in flight within the
+  /// grace period, and returns.
   void run();
   void stop();      ///< from any thread (but not from a signal's handler)
-  void stop_now();  ///< the same, without waiting for requests at work
+  void stop_now();  ///< the same, without waiting for requests in flight
 
  private:
   struct State;

@@ -32,7 +32,7 @@ bool has_language(const Models& models, std::string_view code) {
   });
 }
 
-/// The folder's own name, as it was given; where that says only where it lies (".", "..", "x/.."),
+/// The folder's own name, as it was given; if that says only where it lies (".", "..", "x/.."),
 /// the name it has there.
 std::string own_name(const std::string& folder) {
   namespace fs = std::filesystem;
@@ -72,7 +72,7 @@ ModelRegistry::ModelRegistry(const std::vector<std::string>& folders, EngineSpec
   models_ = std::make_shared<const Models>(std::move(models));
 }
 
-// A job at work holds its model; stopped from here, its engine's own thread is not the one to
+// A job in flight holds its model; stopped from here, its engine's own thread is not the one to
 // let go of it last.
 ModelRegistry::~ModelRegistry() {
   for (const ServedModelPtr& model : *models_) model->engine().stop();
@@ -104,7 +104,7 @@ void ModelRegistry::reload() {
     models_ = std::make_shared<const Models>(std::move(after));
   }
   before.reset();
-  // Requests at work hold the old model a little longer; what is left then goes at the next reload.
+  // Requests in flight hold the old model a little longer; what is left goes at the next reload.
   constexpr int kMaxLooks = 100;
   constexpr std::chrono::milliseconds kLook{20};
   for (int looks = 0; sweep(), !retired_.empty() && looks < kMaxLooks; ++looks)
@@ -137,6 +137,7 @@ std::map<std::string, std::vector<std::string>> targets_of(const Models& models)
   std::map<std::string, std::set<std::string>> found;
   for (const ServedModelPtr& model : models) {
     const std::string from = lower(model->info().from), to = lower(model->info().to);
+    if (from.empty() || to.empty()) continue;
     found[from].insert({from, to});
     found[to].insert(to);
   }

@@ -16,7 +16,7 @@ using Models = std::vector<ServedModelPtr>;
 /// Keeps the models of a service, and changes them while they are used.
 class ModelRegistry {
  public:
-  /// Loads all. Names are those of the folders, with a number where two are alike.
+  /// Loads all. Names are those of the folders, with a number if two are alike.
   ModelRegistry(const std::vector<std::string>& folders, EngineSpec spec,
                 const ModelLanguages& languages = {});
 
@@ -41,14 +41,15 @@ class ModelRegistry {
 };
 
 /// A language code as the models spell it: in lower case, with "zh-hans" and "zh-cn" as zh,
-/// "zh-hant" and "zh-tw" as zt, "pt-br" as pb where a model has that, and without the region where
+/// "zh-hant" and "zh-tw" as zt, "pt-br" as pb if a model has that, and without the region if
 /// only that is known. Empty if no model has the language.
 std::string known_language(const Models& models, std::string_view code);
 
 /// The first model for a pair of known languages; none: nullptr.
 ServedModelPtr model_for(const Models& models, std::string_view from, std::string_view to);
 
-/// Every language, sorted by its code, with what it can be translated to, itself included.
+/// Every language, sorted by its code, with what it can be translated to, itself included. Models
+/// that do not name theirs count for nothing.
 std::map<std::string, std::vector<std::string>> targets_of(const Models& models);
 
 /// The languages that can be translated from, each once, in the order of the models.

@@ -4,33 +4,46 @@
 #include <xxhash.h>
 
 #include <cmath>
+#include <memory>
+#include <new>
 #include <span>
 
 #include "regard/base/check.h"
-#include "regard/base/file.h"
 #include "regard/base/log.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
+#include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/trace/model_json.h"
 
 namespace regard {
 namespace {
 
-/// XXH3-64 of the weights' file (Collet, xxHash), as the command `info` shows it.
-std::string hash_of(const std::string& folder) {
-  const std::string bytes = read_own_file(RunFolder(folder).weights(), std::size_t{1} << 40);
-  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+/// XXH3-64 of the weights' file (Collet, xxHash), as the command `info` shows it. Of the open one:
+/// another may have taken its name.
+std::string hash_of(const SafetensorsFile& weights) {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       XXH3_freeState);
+  if (!state) throw std::bad_alloc();
+  XXH3_64bits_reset(state.get());
+  weights.each_piece([&](std::span<const std::byte> piece) {
+    XXH3_64bits_update(state.get(), piece.data(), piece.size());
+  });
+  return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
 }
 
-LoadedModel loaded_from(const ModelPlace& place, NotFinite not_finite) {
-  LoadedModel loaded = load_translator(place.folder, not_finite);
+LoadedModel loaded_from(const ModelPlace& place, const SafetensorsFile& weights,
+                        NotFinite not_finite) {
+  LoadedModel loaded = load_translator(place.folder, weights, not_finite);
+  if (!translates(loaded.info.spec))
+    fail(Fault::usage, place.folder, ": a model of architecture ", loaded.info.spec.architecture,
+         " does not translate and cannot be served; use: regard ",
+         find_architecture(loaded.info.spec.architecture).command, " --model ", place.folder);
   if (loaded.info.from.empty()) loaded.info.from = place.languages.from;
   if (loaded.info.to.empty()) loaded.info.to = place.languages.to;
   if (loaded.info.from.empty() || loaded.info.to.empty())
-    warn("the model ", place.name,
-         " does not name its languages, so clients cannot ask for them; set serve.from and ",
-         "serve.to");
+    warn("the model ", place.name, " does not name its languages, so clients cannot ask for them",
+         place.languages.remedy.empty() ? "" : "; " + place.languages.remedy);
   return loaded;
 }
 
@@ -38,8 +51,10 @@ LoadedModel loaded_from(const ModelPlace& place, NotFinite not_finite) {
 
 ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite)
     : place_(std::move(place)),
-      loaded_(loaded_from(place_, not_finite)),
-      about_(model_json(place_.name, loaded_, hash_of(place_.folder))),
+      weight_pictures_(SafetensorsFile(RunFolder(place_.folder).weights(), Symlinks::refuse)),
+      loaded_(loaded_from(place_, weight_pictures_.file(), not_finite)),
+      about_(model_json(place_.name, loaded_, hash_of(weight_pictures_.file()))),
+      public_about_(with_examples(about_, familiar_sentences(loaded_.info))),
       engine_(*loaded_.model, spec) {}
 
 const std::vector<SurveyedHead>& ServedModel::surveyed_heads() const {

@@ -8,6 +8,7 @@
 
 #include "regard/model/model_folder.h"
 #include "regard/serve/engine/engine.h"
+#include "regard/serve/model/weight_pictures.h"
 #include "regard/trace/head_survey.h"
 
 namespace regard {
@@ -15,6 +16,7 @@ namespace regard {
 /// The languages of a model; those that its folder names go first.
 struct ModelLanguages {
   std::string from{}, to{};
+  std::string remedy{};  ///< what a warning that they are missing advises
 };
 
 /// Where a model comes from and what it is called.
@@ -37,15 +39,20 @@ class ServedModel {
   const LoadedModel& loaded() const { return loaded_; }
   const ModelInfo& info() const { return loaded_.info; }
   const nlohmann::ordered_json& about() const { return about_; }  ///< as /v1/model tells it
+  /// The same for those without a key: with built-in sentences instead of the model's examples,
+  /// which may be from the text that it was trained with.
+  const nlohmann::ordered_json& public_about() const { return public_about_; }
   Engine& engine() const { return engine_; }
+  WeightPictures& weight_pictures() const { return weight_pictures_; }
 
   /// What each head does over the example sentences; found out when first asked for.
   const std::vector<SurveyedHead>& surveyed_heads() const;
 
  private:
   ModelPlace place_;
+  mutable WeightPictures weight_pictures_;  // before the model: both are of one open file
   LoadedModel loaded_;
-  nlohmann::ordered_json about_;
+  nlohmann::ordered_json about_, public_about_;
   mutable Engine engine_;
   mutable std::once_flag survey_;
   mutable std::vector<SurveyedHead> surveyed_heads_;

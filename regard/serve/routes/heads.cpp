@@ -6,7 +6,7 @@ namespace regard::routes {
 namespace {
 
 void answer(Service& service, const Call& call) {
-  admit_reader(service, call);
+  admit_counted_reader(service, call);
   const Fields fields = Fields::of_query(call.request.query);
   const ServedModelPtr model = named_model(*service.models(), fields);
   call.respond(

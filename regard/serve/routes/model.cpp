@@ -8,15 +8,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Whoever has a key, or anybody if none is needed. A guessed key counts.
+bool may_see_examples(Service& service, const Call& call) {
+  const std::string key = header_key(call.request);
+  if (!service.keys().needed() || service.keys().accepts(key)) return true;
+  if (!key.empty()) service.count(call, key);
+  return false;
+}
+
 void answer_model(Service& service, const Call& call) {
+  const bool examples = may_see_examples(service, call);
   Json all = Json::array();
   const std::shared_ptr<const Models> models = service.models();
-  for (const ServedModelPtr& model : *models) all.push_back(model->about());
+  for (const ServedModelPtr& model : *models)
+    all.push_back(examples ? model->about() : model->public_about());
   const ServeSpec& spec = service.spec();
   call.respond(json_response(
       {{"schema", 1},
        {"models", std::move(all)},
-       {"limits", {{"chars", spec.chars}, {"batch", spec.batch}, {"beam", kMaxBeam}}}}));
+       {"limits",
+        {{"chars", spec.chars}, {"batch", spec.batch}, {"beam", kMaxBeam}, {"work", kMaxWork}}}}));
 }
 
 void answer_positional(Service& service, const Call& call) {

@@ -43,6 +43,10 @@ std::string key_of(const HttpRequest& request, const Fields& fields) {
   return std::string(header.substr(std::min(header.find_first_not_of(' ', space), header.size())));
 }
 
+std::string header_key(const HttpRequest& request) {
+  return key_of(request, Fields::of_query({}));
+}
+
 Fields admitted(Service& service, const Call& call) {
   Fields fields = Fields::of_body(call.request);
   service.admit(call, key_of(call.request, fields), no_key());
@@ -50,7 +54,11 @@ Fields admitted(Service& service, const Call& call) {
 }
 
 void admit_reader(Service& service, const Call& call) {
-  service.admit_reader(call, key_of(call.request, Fields::of_query({})), no_key());
+  service.admit_reader(call, header_key(call.request), no_key());
+}
+
+void admit_counted_reader(Service& service, const Call& call) {
+  service.admit(call, header_key(call.request), no_key());
 }
 
 std::string asked_language(const Models& models, std::string_view code) {
@@ -131,7 +139,6 @@ Index asked_whole(const Fields& fields, std::string_view name, Index fallback, I
 }
 
 void check_work(Index beam, const Tokenizer& source, std::string_view text, Index count) {
-  constexpr Index kMaxWork = 2048;  // hypotheses times tokens of the text
   const auto tokens = static_cast<Index>(source.encode(text).size());
   if (count * beam <= std::max<Index>(1, kMaxWork / std::max<Index>(1, tokens))) return;
   const std::string times =

@@ -17,17 +17,23 @@ namespace regard {
 /// "DeepL-Auth-Key" in its Authorization header; empty: none.
 std::string key_of(const HttpRequest& request, const Fields& fields);
 
+/// The same of a request without a body: the key is in the header alone, for an address ends up in
+/// logs.
+std::string header_key(const HttpRequest& request);
+
 /// The fields of a request's body. Refuses who asks too often, or lacks the key.
 Fields admitted(Service& service, const Call& call);
 
-/// For a request without a body that costs no work of a model: refuses who lacks the key, which
-/// stands in the Authorization header alone, for an address ends up in logs.
+/// For a request without a body that costs little: refuses who lacks the key.
 void admit_reader(Service& service, const Call& call);
+
+/// For a request without a body that costs work: refuses who asks too often, too.
+void admit_counted_reader(Service& service, const Call& call);
 
 /// The language as our models spell it. Refuses with "zz is not supported".
 std::string asked_language(const Models& models, std::string_view code);
 
-/// The model from one known language to another. Refuses where there is none.
+/// The model from one known language to another. Refuses if there is none.
 ServedModelPtr asked_model(const Models& models, const std::string& from, const std::string& to);
 
 /// The first model that fits the fields model (its name), source and target; refuses as above. Each

@@ -41,10 +41,11 @@ void answer_runs(Service& service, const Call& call) {
       return !call.cancel->cancelled();
     });
     if (!found) continue;
-    const std::string state(name(read_run_state(RunFolder(model->folder()))));
+    const RunStatus status = read_run_status(RunFolder(model->folder()));
     runs.push_back({{"id", model->name()},
-                    {"state", state},
-                    {"finished", state == "finished"},
+                    {"state", name(status.state)},
+                    {"finished", status.state == RunState::finished},
+                    {"total_steps", status.total_steps > 0 ? Json(status.total_steps) : Json()},
                     {"lines", lines}});
   }
   call.respond(json_response({{"schema", 1}, {"runs", std::move(runs)}}));

@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 /// What a request asks for, and what was found out about it.
 struct Asked {
   std::vector<TextTask> tasks{};
-  std::vector<Detection> detected{};  ///< of each text, where the source is "auto"
+  std::vector<Detection> detected{};  ///< of each text, if the source is "auto"
   bool is_list = false, html = false;
   Index alternatives = 0;
 };
@@ -46,7 +46,7 @@ Json detected_json(const Detection& detection) {
   return {{"confidence", detection.confidence}, {"language", detection.language}};
 }
 
-/// A list where the request had one, else its only entry.
+/// A list if the request had one, else its only entry.
 Json list_or_one(Json list, bool is_list) {
   return is_list ? list : std::move(list.front());
 }

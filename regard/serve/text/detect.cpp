@@ -50,7 +50,7 @@ Detector::Detector(const std::map<std::string, std::vector<std::string>>& langua
   for (const auto& [language, words] : languages) {
     Profile profile{.language = language};
     learn(profile, common_words(language));
-    // A vocabulary is no text, and may be shared by two languages: only where there is no better.
+    // A vocabulary is no text, and may be shared by two languages: only if there is no better.
     if (profile.counts.empty())
       for (const std::string& word : words) learn(profile, word);
     profiles_.push_back(std::move(profile));

@@ -23,7 +23,7 @@ struct Detection {
 /// not taken for one with certainty.
 class Detector {
  public:
-  /// Each language with words of it, which matter only where we know none ourselves.
+  /// Each language with words of it, which matter only if we know none ourselves.
   explicit Detector(const std::map<std::string, std::vector<std::string>>& languages);
 
   /// All languages, likeliest first; of a text of no letter, each with confidence 0.

@@ -16,7 +16,7 @@ Document html_document(std::string_view html, Splitting splitting = Splitting::s
 
 /// A passage's translation with its tags and with &, <, > escaped. An element goes around the words
 /// that its own words became; elements may change places with their neighbours, as words do, but
-/// none is added, lost or put into another. Where tags have no partner, all keep their order.
+/// none is added, lost or put into another. If tags have no partner, all keep their order.
 std::string with_tags(const Passage& passage, const LineTranslation& translation);
 
 }  // namespace regard

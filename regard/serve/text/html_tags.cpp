@@ -34,7 +34,7 @@ class WordMap {
     for (const std::optional<Span>& span : spans_) ends_.push_back(span ? span->end : ends_.back());
   }
 
-  /// What source words [begin, end) became; a point where they became nothing.
+  /// What source words [begin, end) became; a point if they became nothing.
   Span of(Index begin, Index end) const {
     Span whole{std::numeric_limits<Index>::max(), -1};
     for (Index i = std::max<Index>(begin, 0); i < end && i < size(); ++i) {

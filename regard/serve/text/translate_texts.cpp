@@ -163,7 +163,8 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
     if (!text.task->model || text.lines.empty()) return TextAnswer{text.task->text};
     Ranks lines;
     for (std::size_t p = 0; p < text.lines.size(); ++p)
-      lines.push_back(joined_line(text.task->model->loaded(), text.lines[p], text.best[p]));
+      lines.push_back(joined_line(text.task->model->loaded(), text.lines[p], text.best[p],
+                                  {.words = batch_.words}));
     std::vector<std::string> all;
     for (const std::size_t rank : without_copies(lines)) {
       std::vector<const LineTranslation*> by;
@@ -192,7 +193,8 @@ class TextsJob : public std::enable_shared_from_this<TextsJob> {
                                   .end = start + static_cast<Index>(passage.text.size()),
                                   .text = best.text,
                                   .score = best.hypothesis.score,
-                                  .log_probability = best.hypothesis.log_probability});
+                                  .log_probability = best.hypothesis.log_probability,
+                                  .words = best.words});
       const Tokenizer& source = *text.task->model->info().source;
       for (UnknownText each : unknown_text(source, passage.text, text.lines[p].tokens)) {
         each.start += start;

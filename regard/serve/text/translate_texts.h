@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "regard/decode/line.h"
 #include "regard/decode/spec.h"
 #include "regard/serve/model/served_model.h"
 #include "regard/serve/text/document.h"
@@ -25,6 +26,7 @@ struct SentenceAnswer {
   Index start, end;  ///< bytes of the text
   std::string text;  ///< the translation
   double score, log_probability;
+  std::vector<WordProbability> words{};  ///< of the translation; where asked for
 };
 
 /// What became of it.
@@ -41,7 +43,8 @@ struct TextBatch {
   std::vector<TextTask> tasks;
   bool html = false;
   Splitting splitting = Splitting::lines_sentences;
-  Index others = 0;  ///< how many more translations of each text
+  bool words = false;  ///< whether the words of sentences are wanted, too
+  Index others = 0;    ///< how many more translations of each text
   Index beam = 4;
   double length_penalty = DecodeSpec().length_penalty;
   std::function<bool()> wanted;

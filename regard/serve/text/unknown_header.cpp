@@ -43,7 +43,7 @@ void add_unknown_header(HttpResponse& response, std::span<const TextAnswer> answ
   std::set<std::string_view> named;
   for (const TextAnswer& answer : answers)
     for (const UnknownText& each : answer.unknown) {
-      const std::string_view name = cut(each.text);
+      const std::string_view name = cut(each.word);
       if (!named.insert(name).second) continue;
       std::string next(value.empty() ? "" : ",");
       next += percent_encoded(normalise(name));

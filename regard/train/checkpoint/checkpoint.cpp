@@ -27,6 +27,7 @@ namespace {
 constexpr std::string_view kPrefix = "ckpt-";
 constexpr std::string_view kTemporary = ".tmp-";
 constexpr const char* kManifest = "MANIFEST.json";
+constexpr const char* kLatest = "latest";  ///< the name of the newest checkpoint
 
 std::string name_of(Index step) {
   return std::string(kPrefix) + std::to_string(step);
@@ -65,7 +66,7 @@ std::optional<TemporaryName> temporary_name(std::string_view name) {
   const std::string what(name.substr(kPrefix.size(), mark - kPrefix.size()));
   const std::optional<Index> pid = number(name.substr(mark + kTemporary.size()));
   if (!pid || *pid == 0 || *pid > std::numeric_limits<pid_t>::max() ||
-      !(is_folder_name(what) || what == "latest" || what == "trial"))
+      !(is_folder_name(what) || what == kLatest || what == "trial"))
     return {};
   return TemporaryName{what, *pid};
 }
@@ -157,9 +158,9 @@ void CheckpointStore::save(const Checkpoint& checkpoint) {
   const std::string text = manifest_text(manifest);
   make_own_folder(folder_);
   remove_stale();
-  // A run that went on from here saves the same again: what is there, looked at anew, is as good.
-  whole_.erase(step);
-  if (!is_whole(step) || read_manifest(path(name_of(step)), step) != manifest) {
+  // A run resumed from here saves the same again: what is there is as good, once it is checked.
+  complete_.erase(step);
+  if (!is_complete(step) || read_manifest(path(name_of(step)), step) != manifest) {
     const Draft draft(temporary(std::to_string(step)));
     draft.open();
     for (const CheckpointFile& file : checkpoint.files) draft.write(file.name, file.bytes);
@@ -168,7 +169,7 @@ void CheckpointStore::save(const Checkpoint& checkpoint) {
     put_in_place(draft.path(), step);
   }
   flush_folder(folder_);
-  whole_.insert(step);
+  complete_.insert(step);
   try {
     name_latest(step);
     remove_older(step);
@@ -178,9 +179,9 @@ void CheckpointStore::save(const Checkpoint& checkpoint) {
   }
 }
 
-bool CheckpointStore::is_whole(Index step) {
+bool CheckpointStore::is_complete(Index step) {
   if (!is_own_folder(path(name_of(step)))) return false;
-  if (whole_.contains(step)) return true;
+  if (complete_.contains(step)) return true;
   try {
     const Manifest manifest = read_manifest(path(name_of(step)), step);
     if (manifest.format > kCheckpointFormat) return false;
@@ -188,7 +189,7 @@ bool CheckpointStore::is_whole(Index step) {
   } catch (const Error&) {
     return false;
   }
-  whole_.insert(step);
+  complete_.insert(step);
   return true;
 }
 
@@ -207,10 +208,10 @@ void CheckpointStore::put_in_place(const std::string& ready, Index step) {
 }
 
 void CheckpointStore::name_latest(Index step) {
-  const std::string draft = temporary("latest");
+  const std::string draft = temporary(kLatest);
   write_flushed(draft, name_of(step) + "\n");
   try {
-    rename_path(draft, path("latest"));
+    rename_path(draft, path(kLatest));
   } catch (const Error&) {
     remove_path(draft);
     throw;
@@ -228,9 +229,9 @@ void CheckpointStore::remove_older(Index step) {
       // Renamed first: one half removed must not be taken for a damaged one.
       const std::string doomed = temporary(std::to_string(other));
       rename_path(path(name_of(other)), doomed);
-      whole_.erase(other);
+      complete_.erase(other);
       if (!remove_path(doomed)) fail(Fault::io, doomed, ": cannot remove: ", std::strerror(errno));
-    } else if (is_whole(other)) {
+    } else if (is_complete(other)) {
       ++kept;
     }
   }
@@ -258,20 +259,20 @@ std::optional<Checkpoint> CheckpointStore::newest() {
   std::vector<Index> all;
   for (int lists = 0; lists < kMaxLists; ++lists) {
     const std::vector<Index> before = std::exchange(all, steps());
-    if (all.empty() && !is_own_file(path("latest"))) return {};
+    if (all.empty() && !is_own_file(path(kLatest))) return {};
     if (!all.empty() && all == before) break;
     for (auto step = all.rbegin(); step != all.rend(); ++step)
-      if (std::optional<Checkpoint> checkpoint = read_if_whole(*step)) return checkpoint;
+      if (std::optional<Checkpoint> checkpoint = read_if_complete(*step)) return checkpoint;
     std::this_thread::sleep_for(std::chrono::milliseconds(lists < 10 ? 0 : 5));
   }
   if (all.empty())
-    fail(Fault::input, folder_, ": its checkpoints are gone, though latest names one; put them ",
-         "back, or start over with --fresh");
+    fail(Fault::input, folder_, ": its checkpoints are gone, though ", kLatest,
+         " names one; put them ", "back, or start over with --fresh");
   fail(Fault::input, folder_, ": none of its ", all.size(),
        " checkpoints is valid; move the folder away to start over");
 }
 
-std::optional<Checkpoint> CheckpointStore::read_if_whole(Index step) {
+std::optional<Checkpoint> CheckpointStore::read_if_complete(Index step) {
   const std::string place = path(name_of(step));
   Index format = 0;
   try {
@@ -279,11 +280,11 @@ std::optional<Checkpoint> CheckpointStore::read_if_whole(Index step) {
     format = manifest.format;
     if (format <= kCheckpointFormat) {
       Checkpoint checkpoint = read_checkpoint(place, manifest);
-      whole_.insert(step);
+      complete_.insert(step);
       return checkpoint;
     }
   } catch (const Error& error) {
-    whole_.erase(step);
+    complete_.erase(step);
     if (is_own_folder(place)) warn(place, ": corrupt, trying the previous one: ", error.what());
     return {};
   }

@@ -14,7 +14,7 @@ struct CheckpointFile {
   std::string bytes;
 };
 
-/// Everything that is needed to go on from a step.
+/// Everything needed to resume from a step.
 struct Checkpoint {
   Index step = 0;
   std::string note = {};  ///< a text kept in the manifest, usually JSON
@@ -27,7 +27,7 @@ struct Checkpoint {
   }
 };
 
-/// The checkpoints of one run: folders ckpt-<step>, each either absent or whole, whatever the
+/// The checkpoints of one run: folders ckpt-<step>, each either absent or complete, whatever the
 /// moment at which the program or the machine stops.
 ///
 /// Files go to ckpt-<step>.tmp-<pid>/ and are flushed, then MANIFEST.json with the length and hash
@@ -40,15 +40,15 @@ class CheckpointStore {
 
   /// Throws Error(io) if the disk cannot take it: those there before are untouched, and nothing
   /// of the new one is left. Once it is safe on disk, trouble with `latest` or with removing older
-  /// ones is only a warning. The newest `keep` whole ones up to this step stay.
+  /// ones is only a warning. The newest `keep` complete ones up to this step stay.
   void save(const Checkpoint& checkpoint);
 
-  /// The newest whole one; every damaged one passed over is named in a warning. Nothing where
-  /// there never was one. Throws Error(input) if all are damaged or gone, so that a run never
-  /// starts anew in silence, and if one was made by a newer version.
+  /// The newest complete one; every corrupt one skipped is named in a warning. Nothing if there
+  /// never was one. Throws Error(input) if all are corrupt or gone, so that a run never starts over
+  /// in silence, and if one was made by a newer version.
   std::optional<Checkpoint> newest();
 
-  /// Of all checkpoints, whole or not, rising.
+  /// Of all checkpoints, complete or not, ascending.
   std::vector<Index> steps() const;
 
   /// Removes what a killed run left half done. Throws Error(io) unless there is room, in bytes, for
@@ -59,8 +59,8 @@ class CheckpointStore {
  private:
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string temporary(const std::string& what) const;
-  bool is_whole(Index step);
-  std::optional<Checkpoint> read_if_whole(Index step);
+  bool is_complete(Index step);
+  std::optional<Checkpoint> read_if_complete(Index step);
   void put_in_place(const std::string& ready, Index step);
   void name_latest(Index step);
   void remove_older(Index step);
@@ -68,7 +68,8 @@ class CheckpointStore {
 
   std::string folder_;
   Index keep_;
-  std::set<Index> whole_;  // read or written whole by this object: not read again to be sure
+  std::set<Index>
+      complete_;  // read or written completely by this object: not read again to be sure
 };
 
 }  // namespace regard

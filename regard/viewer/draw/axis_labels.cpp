@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "regard/viewer/draw/font.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/text.h"
 #include "regard/viewer/ticks.h"
 
@@ -27,6 +27,18 @@ void write(AxisLabels& axis, const AxisNames& names, double least_pitch) {
   }
 }
 
+/// A text without the middle of what is far too long.
+std::string ends_of(const std::string& text, std::size_t most) {
+  if (text.size() <= 2 * most) return text;
+  const auto inside_letter = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t front = most, back = text.size() - most;
+  while (inside_letter(front)) ++front;
+  while (inside_letter(back)) ++back;
+  return text.substr(0, front) + "…" + text.substr(back);
+}
+
 double widest(const AxisLabels& axis) {
   double width = 0;
   for (const auto& label : axis.labels) width = std::max(width, text_width(label.text, axis.size));
@@ -35,9 +47,31 @@ double widest(const AxisLabels& axis) {
 
 }  // namespace
 
+std::size_t most_bytes(double room, double size) {
+  return static_cast<std::size_t>(4 * room / size * 4) + 64;
+}
+
 std::string fit_text(const std::string& text, double room, double size, bool bold) {
-  return shortened(visible(text), room, "…",
+  return shortened(visible(ends_of(text, most_bytes(room, size))), room, "…",
                    [&](std::string_view part) { return text_width(part, size, bold); });
+}
+
+std::string fit_words(const std::string& text, double room, double size, bool bold) {
+  const std::string shown = visible(text), cut = fit_text(text, room, size, bold);
+  if (cut == shown || cut.empty()) return cut;
+  const auto same = std::ranges::mismatch(cut, shown).in1 - cut.begin();
+  const std::string_view dots = "…";
+  const std::size_t at = cut.rfind(dots, static_cast<std::size_t>(same));
+  const std::size_t last = shown.size() - (cut.size() - at - dots.size());  // what is shown again
+  const std::size_t end = shown.find(' ', last > 0 ? last - 1 : 0);
+  if (end == std::string::npos) return cut;
+  for (std::size_t begin = at;;) {
+    begin = shown.rfind(' ', begin);
+    if (begin == std::string::npos || begin == 0) return cut;
+    std::string words = shown.substr(0, begin) + " …" + shown.substr(end);
+    if (text_width(words, size, bold) <= room) return words;
+    --begin;
+  }
 }
 
 AxisLabels row_labels(const AxisNames& names) {

@@ -43,7 +43,13 @@ AxisLabels column_labels(const AxisNames& names);
 void draw_rows(Canvas& canvas, Point corner, const AxisLabels& labels);
 void draw_columns(Canvas& canvas, Point corner, const AxisLabels& labels);
 
+/// More bytes than a line in that room ever has, short of piling up marks.
+std::size_t most_bytes(double room, double size);
+
 /// Visible, shortened in the middle to the room.
 std::string fit_text(const std::string& text, double room, double size, bool bold = false);
+
+/// The same with the words at both sides of the gap whole; where there are none, the same.
+std::string fit_words(const std::string& text, double room, double size, bool bold = false);
 
 }  // namespace regard

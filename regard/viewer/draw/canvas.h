@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "regard/image/image.h"
 #include "regard/viewer/colour.h"
 
 namespace regard {
@@ -59,6 +60,7 @@ class Canvas {
 
   virtual void rectangle(const Box& box, Colour fill) = 0;
   virtual void mosaic(const Mosaic& mosaic) = 0;
+  virtual void picture(const Box& box, const Image& image) = 0;  ///< its pixels stay square-edged
   virtual void hatch(const Box& box) = 0;  ///< "nothing to see here": pale diagonal stripes
   virtual void polyline(std::span<const Point> points, const Stroke& stroke) = 0;
   virtual void disc(Point centre, double radius, Colour fill) = 0;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "regard/viewer/draw/font.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/ticks.h"
 
 namespace regard {

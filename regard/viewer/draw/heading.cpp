@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "regard/viewer/draw/axis_labels.h"
-#include "regard/viewer/draw/font.h"
+#include "regard/viewer/glyphs/set_line.h"
 #include "regard/viewer/text.h"
 
 namespace regard {
@@ -30,8 +30,7 @@ Broken broken(const std::string& text, double room, bool is_title) {
   while (start < text.size()) {
     const bool last = result.lines.size() + 1 == kMaxLines;
     // No line holds more: it is cut before it is measured word by word.
-    const auto most = static_cast<std::size_t>(4 * room / size * 4) + 64;
-    std::size_t end = last ? text.size() : std::min(text.size(), start + most);
+    std::size_t end = last ? text.size() : std::min(text.size(), start + most_bytes(room, size));
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
     while (!last &&
            text_width(std::string_view(text).substr(start, end - start), size, is_title) > room) {
@@ -43,7 +42,8 @@ Broken broken(const std::string& text, double room, bool is_title) {
       end = space;
     }
     const std::string part = text.substr(start, end - start);
-    result.lines.push_back(fit_text(part, room, size, is_title));
+    result.lines.push_back(last ? fit_words(part, room, size, is_title)
+                                : fit_text(part, room, size, is_title));
     result.whole = result.whole && result.lines.back() == visible(part);
     start = end < text.size() && text[end] == ' ' ? end + 1 : end;
   }

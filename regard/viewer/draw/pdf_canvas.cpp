@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "regard/viewer/text.h"
 
@@ -26,6 +24,13 @@ std::string placed(const Box& box) {
 std::string painted(Colour colour, const char* with) {
   return fmt::format("{} {} {} {}\n", pdf_number(colour.red / 255.0),
                      pdf_number(colour.green / 255.0), pdf_number(colour.blue / 255.0), with);
+}
+
+/// How glyphs are turned and sized. The page is upside down, so that y grows downwards; they are
+/// turned back.
+std::string turned(const Pen& pen, double size) {
+  const double c = pen.cosine * size, s = pen.sine * size;
+  return fmt::format("{:.7f} {:.7f} {:.7f} {:.7f}", c, -s, -s, -c);
 }
 
 constexpr const char *kFill = "rg", *kLine = "RG";
@@ -61,6 +66,14 @@ void PdfCanvas::mosaic(const Mosaic& m) {
                        cell.y + (below ? kUnder : 0)}) +
                "f\n";
     }
+}
+
+void PdfCanvas::picture(const Box& box, const Image& image) {
+  // The page grows downwards, pictures upwards.
+  fmt::format_to(std::back_inserter(body_), "q {} 0 0 -{} {} cm /Picture{} Do Q\n",
+                 pdf_number(box.width), pdf_number(box.height), place({box.x, box.y + box.height}),
+                 pictures_.size());
+  pictures_.push_back(image);
 }
 
 void PdfCanvas::hatch(const Box& box) {
@@ -105,60 +118,36 @@ void PdfCanvas::disc(Point centre, double radius, Colour fill) {
   body_ += fmt::format("{} {} {} c f\n", at(c, -r), at(r, -c), at(r, 0));
 }
 
-Point PdfCanvas::Pen::ahead(double along, double up) const {
-  const double a = along * size, u = up * size;
-  return {at.x + a * cosine - u * sine, at.y - a * sine - u * cosine};
-}
-
-void PdfCanvas::show(const Pen& pen, const std::string& codes) {
-  if (codes.empty()) return;
-  // The page is turned upside down, so that y grows downwards; letters are turned back.
-  fmt::format_to(std::back_inserter(body_), "BT /{} {} Tf {} {} {} {} {} Tm <{}> Tj ET\n",
-                 pen.bold ? "Bold" : "Regular", pdf_number(pen.size),
-                 fmt::format("{:.5f}", pen.cosine), fmt::format("{:.5f}", -pen.sine),
-                 fmt::format("{:.5f}", -pen.sine), fmt::format("{:.5f}", -pen.cosine),
-                 place(pen.at), codes);
-}
-
-void PdfCanvas::show_missing(const Pen& pen, char32_t letter) {
-  // Drawn as a box of digits, but still the letter to who searches or copies.
-  body_ += fmt::format("/Span << /ActualText <FEFF{}> >> BDC\n", utf16_hex(letter));
-  for (const BoxSign& sign : missing_box(letter)) {
-    Pen small = pen;
-    small.at = pen.ahead(sign.along, sign.up);
-    small.size *= sign.size;
-    const auto set = set_letters({&sign.sign, 1}, pen.bold);
-    show(small, font(pen.bold).code(set.front()));
+void PdfCanvas::fill(const SetGlyph& glyph, const Pen& pen) {
+  const std::vector<OutlineStep> steps = glyph.typeface->outline(glyph.number);
+  if (steps.empty()) return;
+  body_ += fmt::format("q {} {} cm\n", turned(pen, pen.size / 1000), place(pen.at));
+  for (const OutlineStep& step : steps) {
+    if (step.kind == OutlineStep::curve)
+      body_ += place(step.leaving) + " " + place(step.arriving) + " ";
+    body_ += place(step.to) + (step.kind == OutlineStep::move   ? " m\n"
+                               : step.kind == OutlineStep::line ? " l\n"
+                                                                : " c\n");
   }
-  body_ += "EMC\n";
+  body_ += "f\nQ\n";
 }
 
 void PdfCanvas::text(Point at, std::string_view text, const TextStyle& style) {
-  const std::vector<SetLetter> letters = set_letters(text, style.bold);
-  if (letters.empty()) return;
-  const double angle = style.angle * std::numbers::pi / 180;
-  Pen pen{at, style.size, std::cos(angle), std::sin(angle), style.bold};
-  pen.at = pen.ahead(-anchor_shift(style.anchor, text_width(text, 1, style.bold)), 0);
+  const SetLine line = set_line(text, style.bold);
+  if (line.clusters.empty()) return;
+  const Pen pen = pen_at(at, style, line.width);
+  PdfFont& font = style.bold ? bold_ : regular_;
   body_ += painted(style.colour, kFill);
   std::string codes;
-  double run = 0;  // the width of the letters in `codes`
-  const auto end_run = [&] {
-    show(pen, codes);
-    pen.at = pen.ahead(run, 0);
-    codes.clear();
-    run = 0;
-  };
-  for (const SetLetter& each : letters) {
-    if (each.glyph != 0) {
-      codes += font(style.bold).code(each);
-      run += each.advance;
-      continue;
-    }
-    end_run();
-    show_missing(pen, each.letter);
-    pen.at = pen.ahead(each.advance, 0);
+  for (const SetCluster& cluster : line.clusters) {
+    codes += font.codes(cluster);
+    if (font.draws(cluster)) continue;
+    for (const SetGlyph& glyph : cluster.glyphs)
+      fill(glyph, pen.ahead(glyph.along, glyph.up, glyph.size));
   }
-  end_run();
+  fmt::format_to(std::back_inserter(body_), "BT /{} {} Tf {} {} Tm <{}> Tj ET\n",
+                 style.bold ? "Bold" : "Regular", pdf_number(pen.size), turned(pen, 1),
+                 place(pen.at), codes);
 }
 
 std::string PdfCanvas::document() const {
@@ -172,13 +161,24 @@ std::string PdfCanvas::document() const {
     if (font->used())
       fonts += fmt::format("/{} {} ", font == &bold_ ? "Bold" : "Regular",
                            PdfDocument::reference(font->add_to(document)));
+  std::string pictures;
+  for (std::size_t i = 0; i < pictures_.size(); ++i) {
+    const Image& image = pictures_[i];
+    const int number = document.add_stream(
+        {reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size()},
+        fmt::format("/Type /XObject /Subtype /Image /Width {} /Height {} /ColorSpace /DeviceRGB "
+                    "/BitsPerComponent 8",
+                    image.width, image.height));
+    pictures += fmt::format("/Picture{} {} ", i, PdfDocument::reference(number));
+  }
+  if (!pictures.empty()) pictures = " /XObject << " + pictures + ">>";
   const auto reference = [](int number) { return PdfDocument::reference(number); };
   document.put(catalogue, fmt::format("<< /Type /Catalog /Pages {} >>", reference(pages)));
   document.put(pages, fmt::format("<< /Type /Pages /Kids [{}] /Count 1 >>", reference(page)));
   document.put(page, fmt::format("<< /Type /Page /Parent {} /MediaBox [0 0 {} {}] /Contents {} "
-                                 "/Resources << /Font << {}>> >> >>",
+                                 "/Resources << /Font << {}>>{} >> >>",
                                  reference(pages), pdf_number(width), pdf_number(height),
-                                 reference(content), fonts));
+                                 reference(content), fonts, pictures));
   const int info = document.add(fmt::format("<< /Title {} /Subject {} /Creator (regard) >>",
                                             pdf_text(visible(page_.title)),
                                             pdf_text(visible(page_.description))));

@@ -6,13 +6,32 @@
 #include <cmath>
 #include <iterator>
 
-#include "regard/viewer/draw/font_subset.h"
+#include "regard/viewer/glyphs/font_subset.h"
 
 namespace regard {
 
-std::string PdfFont::code(const SetLetter& letter) {
-  const auto [found, fresh] =
-      numbers_.try_emplace(letter.letter, static_cast<int>(letters_.size()) + 1);
+bool PdfFont::draws(const SetCluster& cluster) const {
+  if (cluster.text.size() != 1 || cluster.glyphs.size() != 1) return false;
+  const SetGlyph& glyph = cluster.glyphs.front();
+  return glyph.typeface == &Typefaces::of_this_thread().ours(bold_) &&
+         glyph.along == cluster.along && glyph.up == 0 && glyph.size == 1;
+}
+
+std::string PdfFont::codes(const SetCluster& cluster) {
+  if (draws(cluster))
+    return code({cluster.text.front(), cluster.glyphs.front().number, cluster.advance});
+  const std::uint32_t blank = Typefaces::of_this_thread().ours(bold_).glyph_of(' ');
+  const double share = cluster.advance / static_cast<double>(cluster.text.size());
+  // Readers find letters by where they stand, and then turn round what runs to the left.
+  std::u32string standing = cluster.text;
+  if (cluster.leftward) std::ranges::reverse(standing);
+  std::string codes;
+  for (const char32_t letter : standing) codes += code({letter, blank, share});
+  return codes;
+}
+
+std::string PdfFont::code(const Letter& letter) {
+  const auto [found, fresh] = numbers_.try_emplace(letter, static_cast<int>(letters_.size()) + 1);
   if (fresh) letters_.push_back(letter);
   return fmt::format("{:04X}", found->second);
 }
@@ -20,7 +39,7 @@ std::string PdfFont::code(const SetLetter& letter) {
 /// Six letters before the name tell subsets of one typeface apart when pages are joined.
 std::string PdfFont::name() const {
   std::uint32_t hash = 2166136261u;  // FNV-1a
-  for (const SetLetter& each : letters_) hash = (hash ^ each.glyph) * 16777619u;
+  for (const Letter& each : letters_) hash = (hash ^ each.glyph) * 16777619u;
   std::string tag;
   for (int i = 0; i < 6; ++i, hash /= 26) tag += static_cast<char>('A' + hash % 26);
   return tag + (bold_ ? "+DejaVuSans-Bold" : "+DejaVuSans");
@@ -38,7 +57,7 @@ std::string PdfFont::meanings() const {
     fmt::format_to(std::back_inserter(map), "{} beginbfchar\n", end - first);
     for (std::size_t i = first; i < end; ++i)
       fmt::format_to(std::back_inserter(map), "<{:04X}> <{}>\n", i + 1,
-                     utf16_hex(letters_[i].letter));
+                     utf16_hex(letters_[i].meaning));
     map += "endbfchar\n";
   }
   return map + "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n";
@@ -47,10 +66,10 @@ std::string PdfFont::meanings() const {
 int PdfFont::add_to(PdfDocument& document) const {
   const std::string_view file = typeface_file(bold_);
   const std::string name = this->name();
-  std::vector<std::uint32_t> glyphs{0};
+  std::vector<SubsetGlyph> glyphs(1);
   std::string widths = "600";
-  for (const SetLetter& each : letters_) {
-    glyphs.push_back(each.glyph);
+  for (const Letter& each : letters_) {
+    glyphs.push_back({each.glyph, each.advance});
     widths.append(" ").append(pdf_number(each.advance * 1000));
   }
   const std::string subset = font_subset(file, glyphs);

@@ -1,12 +1,11 @@
 #include "regard/viewer/draw/png_canvas.h"
 
-#include <png.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "regard/base/check.h"
-#include "regard/viewer/draw/font.h"
+#include "regard/image/png_writer.h"
+#include "regard/viewer/glyphs/set_line.h"
 
 namespace regard {
 namespace {
@@ -109,6 +108,21 @@ void PngCanvas::mosaic(const Mosaic& m) {
                   *colour);
 }
 
+void PngCanvas::picture(const Box& box, const Image& image) {
+  const Pixels area = around(box, 0);
+  const auto at = [](std::int64_t pixel, double start, double length, Index count) {
+    const double share = (static_cast<double>(pixel) + 0.5 - start * kScale) / (length * kScale);
+    return std::clamp<Index>(static_cast<Index>(share * static_cast<double>(count)), 0, count - 1);
+  };
+  for (std::int64_t y = area.top; y < area.bottom; ++y)
+    for (std::int64_t x = area.left; x < area.right; ++x) {
+      const Index from = (at(y, box.y, box.height, image.height) * image.width +
+                          at(x, box.x, box.width, image.width)) *
+                         3;
+      std::copy_n(image.pixels.begin() + from, 3, pixels_.begin() + (y * width_ + x) * 3);
+    }
+}
+
 void PngCanvas::hatch(const Box& box) {
   rectangle(box, kHatchGround);
   const double pitch = kHatchPitch * kScale;
@@ -159,23 +173,20 @@ void PngCanvas::disc(Point centre, double radius, Colour fill) {
 }
 
 void PngCanvas::text(Point at, std::string_view text, const TextStyle& style) {
-  cover_text(at, text, style, kScale, [&](std::int64_t x, std::int64_t y, std::uint8_t coverage) {
-    blend(x, y, style.colour, coverage / 255.0);
-  });
+  const SetLine line = set_line(text, style.bold);
+  Pen pen = pen_at(at, style, line.width);
+  pen.at = {pen.at.x * kScale, pen.at.y * kScale};
+  pen.size *= kScale;
+  for (const SetCluster& cluster : line.clusters)
+    for (const SetGlyph& glyph : cluster.glyphs)
+      glyph.typeface->cover(glyph.number, pen.ahead(glyph.along, glyph.up, glyph.size),
+                            [&](std::int64_t x, std::int64_t y, std::uint8_t coverage) {
+                              blend(x, y, style.colour, coverage / 255.0);
+                            });
 }
 
 std::string PngCanvas::document() const {
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(width_);
-  image.height = static_cast<png_uint_32>(height_);
-  image.format = PNG_FORMAT_RGB;
-  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
-  std::string bytes(size, '\0');
-  if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels_.data(), 0, nullptr))
-    fail(Fault::device, "picture: cannot write the PNG: ", image.message);  // room is all it needs
-  bytes.resize(size);
-  return bytes;
+  return png_bytes(width_, height_, pixels_);
 }
 
 }  // namespace regard

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <map>
 
+#include "regard/base/base64.h"
+#include "regard/image/png_writer.h"
 #include "regard/viewer/text.h"
 
 namespace regard {
@@ -16,29 +18,6 @@ std::string length(double value) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text == "-0" ? "0" : text;
-}
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
 }
 
 std::string placed(const Box& box) {
@@ -89,6 +68,13 @@ void SvgCanvas::mosaic(const Mosaic& m) {
   for (const auto& [colour, steps] : paths)
     body_ += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", colour, steps);
   body_ += "</g>\n";
+}
+
+void SvgCanvas::picture(const Box& box, const Image& image) {
+  body_ += fmt::format(
+      "<image {} preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" "
+      "href=\"data:image/png;base64,{}\"/>\n",
+      placed(box), base64(png_bytes(image.width, image.height, image.pixels)));
 }
 
 void SvgCanvas::hatch(const Box& box) {

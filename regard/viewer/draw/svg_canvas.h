@@ -13,6 +13,7 @@ class SvgCanvas final : public Canvas {
 
   void rectangle(const Box& box, Colour fill) override;
   void mosaic(const Mosaic& mosaic) override;
+  void picture(const Box& box, const Image& image) override;
   void hatch(const Box& box) override;
   void polyline(std::span<const Point> points, const Stroke& stroke) override;
   void disc(Point centre, double radius, Colour fill) override;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "regard/model/architecture.h"
 #include "regard/model/model_folder.h"
 #include "regard/tokens/subwords.h"
 #include "regard/tokens/words.h"
@@ -20,19 +21,31 @@ struct SmallModel {
   std::uint64_t seed = 1;
   bool not_finite = false;  ///< one weight is NaN
   bool overflows = false;   ///< weights so large that what they give is not finite
-  bool subwords = false;    ///< a joint vocabulary of sub-words, not one of words for each side
+  bool subwords = false;    ///< a joint vocabulary of subwords, not one of words for each side
   bool joined = false;      ///< some target words follow others without a space
+  OwnAttention encoder{}, decoder{}, cross{};
+  std::string encoder_norm{};
 };
 
 inline const std::vector<std::string> kSmallText{"a b c d e f g h i j k l m n o p . ! ?",
                                                  "the black cat sleeps at home ."};
 
-/// The vocabularies of source and target.
+/// What a model that labels has to choose from.
+inline const std::vector<std::string> kSmallLabels{"bad", "good", "so-so"};
+
+/// The vocabularies of source and target, the latter of a model that writes text.
 inline std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const Tokenizer>> small_words(
     const SmallModel& how) {
+  const Architecture& made = find_architecture(how.architecture);
+  if (made.writes == Writes::label)
+    return {word_vocabulary(kSmallText, {.min_frequency = 1}), nullptr};
   if (how.subwords) {
     static const auto joint = train_subwords(kSmallText, {.size = 300});
     return {joint, joint};
+  }
+  if (!made.reads_source()) {
+    const auto words = word_vocabulary(kSmallText, {.min_frequency = 1});
+    return {words, words};
   }
   const std::string target = how.joined ? "A, B. l'homme C!" : "A B C D E F G H I . !";
   return {word_vocabulary(kSmallText, {.min_frequency = 1}),
@@ -46,7 +59,8 @@ inline std::string write_small_model(const Folder& folder, const SmallModel& how
   ModelInfo info;
   info.spec.architecture = how.architecture;
   info.spec.source_vocabulary = source->size();
-  info.spec.target_vocabulary = target->size();
+  if (!target) info.labels = kSmallLabels;
+  info.spec.target_vocabulary = target ? target->size() : static_cast<Index>(kSmallLabels.size());
   info.spec.width = 16;
   info.spec.hidden = 24;
   info.spec.heads = 2;
@@ -55,8 +69,12 @@ inline std::string write_small_model(const Folder& folder, const SmallModel& how
   info.spec.position = how.position;
   info.spec.tied = "none";
   info.spec.max_length = how.max_length;
-  info.from = "en";
-  info.to = "fr";
+  info.spec.encoder = how.encoder;
+  info.spec.decoder = how.decoder;
+  info.spec.cross = how.cross;
+  info.spec.encoder_norm = how.encoder_norm;
+  if (reads_source(info.spec)) info.from = "en";
+  if (target) info.to = "fr";
   info.source = source;
   info.target = target;
   if (how.architecture == "bahdanau") {

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "regard/base/check.h"
+#include "regard/base/elementary.h"
+#include "regard/base/nearest.h"
+#include "regard/batch/labelled_text.h"
+#include "regard/cli/classify/report.h"
+#include "regard/cli/command.h"
+#include "regard/cli/figure/figure_files.h"
+#include "regard/cli/inspect/show.h"
+#include "regard/cli/line_output.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
+#include "regard/cli/source.h"
+#include "regard/cli/standard_output.h"
+#include "regard/cli/stop_signal.h"
+#include "regard/cli/translate/waiting_lines.h"
+#include "regard/cli/unknown_report.h"
+#include "regard/decode/label_scores.h"
+#include "regard/model/architecture.h"
+#include "regard/model/labels.h"
+#include "regard/trace/trace_json.h"
+
+namespace regard::commands {
+namespace {
+
+constexpr std::size_t kBlock = 512;
+
+struct Options {
+  ModelOption model{.hint = {.flags = "--arch classify ",
+                             .text = "TEXTS-AND-LABELS",
+                             .builtin = "builtin:kinds",
+                             .folder = "runs/kinds"}};
+  std::optional<std::string> file, input, output;
+  std::vector<std::string> test;
+  std::optional<Index> top;
+  FigureFiles files;
+};
+
+constexpr const char* kFooter =
+    R"(Says which label a text has, with a model of architecture classify: for each line of text one line,
+the likeliest label, a tab and its probability; with --top N the N likeliest, tabs between them.
+
+--test reads texts whose labels are known, lines of "text TAB label" or two files that are aligned
+line by line, and prints how many are right, precision, recall and F1 of each label, and which labels
+are taken for which.
+
+Examples:
+  echo "The old king sees a dog." | regard classify --model runs/kinds
+  regard classify --model runs/reviews reviews.txt --top 3
+  regard classify --model runs/reviews --test test.tsv --svg confusion.svg
+  regard classify --model runs/reviews --test texts.txt labels.txt --json)";
+
+using Model = Loaded<LabelModel>;
+
+/// A text as the model reads it.
+struct Text {
+  std::string line;
+  std::vector<std::int32_t> ids{};
+  std::vector<UnknownText> unknown{};
+};
+
+Text text_of(const ModelInfo& info, const std::string& line, const InputSource& from,
+             Index number) {
+  Text text{line};
+  const std::vector<Token> tokens = info.source->tokens(line);
+  const Index most = max_positions(info.spec);
+  if (most > 0 && static_cast<Index>(tokens.size()) >= most)
+    fail_at(from, number, tokens.size(), " tokens, but the model has only ", most,
+            " positions, one of them for the end");
+  text.unknown = unknown_text(*info.source, line, tokens);
+  for (const Token& token : tokens) text.ids.push_back(token.id);
+  text.ids.push_back(kEos);
+  return text;
+}
+
+std::vector<std::vector<double>> scores_of(const Model& model, const std::vector<Text>& texts) {
+  std::vector<std::vector<std::int32_t>> ids;
+  for (const Text& text : texts) ids.push_back(text.ids);
+  return label_scores(*model.model, ids, [] { return StopSignal::caught() != 0; });
+}
+
+std::string shown(const Text& text, const std::vector<double>& scores, const ModelInfo& info,
+                  const Options& options) {
+  const bool json = options.files.json;
+  const Index usual = json ? static_cast<Index>(scores.size()) : 1;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::string line;
+  for (const std::size_t i : ranked(scores, options.top.value_or(usual))) {
+    const double p = elementary::exp(scores[i]);
+    all.push_back({{"label", info.labels[i]}, {"probability", p}});
+    line += fmt::format("{}{}\t{:.4f}", line.empty() ? "" : "\t", info.labels[i], p);
+  }
+  if (!json) return line + "\n";
+  const nlohmann::ordered_json object{{"schema", 1},
+                                      {"text", text.line},
+                                      {"label", all.front()["label"]},
+                                      {"probability", all.front()["probability"]},
+                                      {"labels", all},
+                                      {"unknown", unknown_json(text.unknown)}};
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+int label_lines(const Model& model, const std::string& input, const Options& options) {
+  const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
+  const StopSignal signals;
+  LineOutput out(options.output.value_or("-"), if_there(options.files.overwrite));
+  UnknownReport unknown(*model.info.source, "model's");
+  Index number = 0;
+  each_block(input, kBlock, [&](std::span<const std::string> lines) {
+    std::vector<Text> texts;
+    std::exception_ptr fault;  // told when the lines before it are labelled
+    for (const std::string& line : lines) try {
+        texts.push_back(text_of(model.info, line, from, ++number));
+        unknown.add(number, texts.back().unknown);
+      } catch (const Error&) {
+        fault = std::current_exception();
+        break;
+      }
+    const std::vector<std::vector<double>> scores = scores_of(model, texts);
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      out.write(shown(texts[i], scores[i], model.info, options));
+    if (!fault) return;
+    unknown.tell();
+    std::rethrow_exception(fault);
+  });
+  unknown.tell();
+  return out.end();
+}
+
+/// The texts and their labels, as numbers.
+struct Labelled {
+  std::vector<Text> texts;
+  std::vector<std::int32_t> labels;
+};
+
+/// All of them: a test that left some out would flatter the model.
+Labelled read_test(const ModelInfo& info, const std::vector<std::string>& paths,
+                   UnknownReport& unknown) {
+  Labelled all;
+  LabelledLines lines(paths, Lines::kMaxBytes);
+  const std::vector<std::string_view> names(info.labels.begin(), info.labels.end());
+  while (const std::optional<LabelledText> line = lines.next()) {
+    const InputSource from{.name = line->place.path, .is_file = true};
+    if (!line->fault.empty()) fail_at(from, line->place.line, line->fault);
+    const std::optional<std::int32_t> label = find_label(info.labels, line->label);
+    if (!label)
+      fail_at(from, line->place.line, "the model knows no label '", line->label, "'",
+              known_values(line->label, names));
+    all.texts.push_back(text_of(info, line->text, from, line->place.line));
+    unknown.add(line->place.line, all.texts.back().unknown);
+    all.labels.push_back(*label);
+  }
+  if (all.texts.empty()) fail(Fault::input, paths.front(), ": no text to test with");
+  return all;
+}
+
+int test(const Model& model, const Options& options, const std::vector<OutputFile>& outputs) {
+  const StopSignal signals;
+  UnknownReport unknown(*model.info.source, "model's");
+  const Labelled all = read_test(model.info, options.test, unknown);
+  unknown.tell();
+  const std::vector<std::vector<double>> scores = scores_of(model, all.texts);
+  if (scores.size() < all.texts.size()) return 128 + StopSignal::caught();
+  const std::vector<std::string>& labels = model.info.labels;
+  Confusion found(static_cast<Index>(labels.size()));
+  for (std::size_t i = 0; i < scores.size(); ++i) found.add(all.labels[i], likeliest(scores[i]));
+  const std::optional<std::string> text =
+      write_figures(outputs, options.files.overwrite, [&](const std::string& option) {
+        return is_drawn(option) ? drawn(option, picture_of(found, labels), options.files)
+                                : as_json(found, labels).dump() + "\n";
+      });
+  write_output(text ? *text : as_text(found, labels, output_terminal()));
+  return 0;
+}
+
+int run(const Options& options) {
+  const bool tests = !options.test.empty();
+  check(!tests || (!options.file && !options.input && !options.output && !options.top),
+        "--test has files of its own and prints a report; leave the input, --output and --top out");
+  const std::vector<OutputFile> outputs = outputs_of(options.files);
+  check(tests ||
+            std::ranges::all_of(outputs, [](const auto& each) { return !is_drawn(each.option); }),
+        "--svg, --png, --pdf and --csv hold what --test finds; give --test FILE, or draw a text "
+        "with: regard inspect");
+  std::vector<std::string> inputs = model_files(options.model);
+  inputs.insert(inputs.end(), options.test.begin(), options.test.end());
+  if (tests) {
+    check_outputs(outputs, inputs, options.files.overwrite);
+    return test(open_kind<LabelModel>(options.model), options, outputs);
+  }
+  const std::string input = named_input(options.file, options.input);
+  inputs.push_back(input);
+  check_outputs({{"--output", options.output.value_or("-")}}, inputs, options.files.overwrite);
+  return label_lines(open_kind<LabelModel>(options.model), input, options);
+}
+
+void declare(CLI::App& app, Options& options) {
+  add_word(app, {"file", "FILE", "texts, one per line (default: standard input)"}, options.file);
+  declare(app, options.model);
+  const std::string group = "Input and output";
+  add_option(app, {"-i,--input", "FILE", "the same as FILE", group}, options.input);
+  add_option(app, {"-o,--output", "FILE", "output file (default: standard output)", group},
+             options.output);
+  add_option(app, {"--top", "N", "the N likeliest labels (default: 1; of --json all)", group},
+             {1, static_cast<Index>(kMaxLabels)}, options.top);
+  add_pair(
+      app,
+      {"--test", "FILE..", "texts with their labels, one file or two: how many are right", group},
+      options.test);
+  declare_figures(app, options.files, "which labels --test finds taken for which",
+                  "how many are right");
+  declare_json(app, options.files, "one JSON object per line; of --test one");
+  add_footer(app, kFooter);
+}
+
+}  // namespace
+
+extern const Command classify{
+    .name = "classify",
+    .summary = "say which label a text has, and test a model that does",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      declare(app, *options);
+      return [options](const Settings&) { return run(*options); };
+    },
+};
+
+}  // namespace regard::commands

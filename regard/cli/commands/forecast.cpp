@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "regard/base/check.h"
+#include "regard/base/nearest.h"
+#include "regard/cli/command.h"
+#include "regard/cli/figure/figure_files.h"
+#include "regard/cli/forecast/continuation.h"
+#include "regard/cli/forecast/error_table.h"
+#include "regard/cli/forecast/forecast_figure.h"
+#include "regard/cli/model_option.h"
+#include "regard/cli/options.h"
+#include "regard/cli/output_file.h"
+#include "regard/cli/standard_output.h"
+#include "regard/cli/stop_signal.h"
+#include "regard/viewer/text.h"
+
+namespace regard::commands {
+namespace {
+
+struct Options {
+  ModelOption model{.hint = {.flags = "--arch forecast ",
+                             .text = "SERIES.csv",
+                             .builtin = "load.csv",
+                             .folder = "runs/load"}};
+  std::optional<std::string> file, input, output, split, series, at;
+  std::optional<Index> horizon, layer;
+  FigureFiles figures;
+  bool json = false;
+};
+
+constexpr const char* kFooter =
+    R"(Reads a CSV whose first column is time, as the model was trained with, and writes what comes after
+its end, with time stamps, as CSV again. With --split the end is not what is forecast: every window of
+that part is, and a table says how far off the model is, beside three simple ways to forecast.
+
+Examples:
+  regard forecast --model runs/load -i load.csv
+  regard forecast --model runs/load -i load.csv --horizon 24 -o tomorrow.csv
+  regard forecast --model runs/load -i load.csv --split test
+  regard forecast --model runs/load -i load.csv --svg next.svg --series north
+  regard forecast --model runs/load -i load.csv --at "2018-02-20 00:00" --svg then.svg)";
+
+void check_horizon(const Options& options, const ForecastModel& model, const SeriesTable& table) {
+  if (!options.horizon || *options.horizon <= model.horizon()) return;
+  const Index horizon = *options.horizon;
+  check(!options.split, "--horizon is ", horizon, ", but --split measures what the model says at ",
+        "once, which is ", model.horizon(), " steps; train one with --set model.horizon=", horizon);
+  check(model.levels().empty(), "--horizon is ", horizon, ", but the model forecasts ",
+        model.horizon(), " steps at once, and quantiles cannot be fed back to go on: they would ",
+        "look surer than they are; train one with --set model.horizon=", horizon);
+  if (horizon > table.rows())
+    fail(Blame(Fault::input).at(table.path), table.path, ": ", table.rows(),
+         " rows, and --horizon ", horizon, " is longer than the data; forecast fewer steps");
+}
+
+void check_context(const ForecastModel& model, const SeriesTable& table) {
+  if (table.rows() < model.context())
+    fail(Blame(Fault::input).at(table.path), table.path, ": ", table.rows(),
+         " rows, but the model looks at the last ", model.context(),
+         "; give a longer table, or train with a shorter model.context");
+}
+
+std::string to_line(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// The row that --at names: one of the table, or that after its end.
+Index row_at(const std::string& text, const ForecastModel& model, const SeriesTable& table) {
+  const std::optional<TimeStamp> stamp = parse_time_stamp(text);
+  check(stamp.has_value(), "--at is '", text, "', expected ", kTimeForms);
+  Index row = 0;
+  while (row <= table.rows() && table.time.moment(row) != stamp->moment) ++row;
+  check(row <= table.rows() && stamp->form.kind == table.time.first.form.kind, "--at is '", text,
+        "', and no row of ", table.path, " has that time: they are from ", table.time.text(0),
+        " to ", table.time.text(table.rows() - 1), ", one every ", table.time.step_text());
+  check(row >= model.context(), "--at is '", text, "', but the model looks at the ",
+        model.context(), " rows before; the first it can forecast is ",
+        table.time.text(model.context()));
+  return row;
+}
+
+/// Where the forecast that is written or drawn begins.
+Index first_row(const Options& options, const Loaded<ForecastModel>& loaded,
+                const SeriesTable& table, Index horizon) {
+  if (options.at) return row_at(*options.at, *loaded.model, table);
+  if (!options.split) return table.rows();
+  const RowRange part = rows_of_part(loaded.info.series->split, *options.split);
+  const Index first = std::max(part.begin, loaded.model->context());
+  return first + std::max<Index>(part.end - horizon - first, 0) / 2;  // of those measured
+}
+
+PictureRequest picture_of(const Options& options, const ForecastModel& model,
+                          const SeriesTable& table) {
+  PictureRequest request{.series = table.series() - 1};
+  if (options.layer) {
+    check(*options.layer <= model.layers(), "--layer is ", *options.layer, ", but the model has ",
+          model.layers());
+    request.layer = *options.layer - 1;
+  }
+  if (!options.series) return request;
+  const std::vector<std::string_view> names(table.names.begin(), table.names.end());
+  const auto found = std::ranges::find(names, *options.series);
+  check(found != names.end(), "--series: the model knows no series '", *options.series, "'",
+        known_values(*options.series, names));
+  request.series = found - names.begin();
+  return request;
+}
+
+int run(const Options& options, const Settings& settings) {
+  const std::string input = named_input(options.file, options.input);
+  const std::vector<OutputFile> figures = outputs_of(options.figures);
+  std::vector<OutputFile> outputs = figures;
+  outputs.push_back({"--output", options.output.value_or("-")});
+  std::vector<std::string> inputs = model_files(options.model);
+  inputs.push_back(input);
+  check_outputs(outputs, inputs, options.figures.overwrite);
+  check(!figures.empty() || (!options.series && !options.layer),
+        "--series and --layer say what is drawn; give --svg, --png, --pdf or --csv");
+  const Loaded<ForecastModel> loaded = open_kind<ForecastModel>(options.model);
+  const SeriesInfo& info = *loaded.info.series;
+  const ForecastModel& model = *loaded.model;
+  if (options.split) rows_of_part(info.split, *options.split);
+  const SeriesTable table = chosen_series(read_series(input), info);
+  check_horizon(options, model, table);
+  check_context(model, table);
+  const PictureRequest picture = picture_of(options, model, table);
+  const StandardSeries series(table, info.scales);
+  const Index horizon = options.horizon.value_or(model.horizon());
+  const StopSignal signals;
+  std::string text;
+  if (options.split) {
+    const auto found = measured(model, info, series, *options.split, horizon,
+                                [] { return StopSignal::caught() != 0; });
+    if (!found) return 128 + StopSignal::caught();
+    text = options.json ? to_line(as_json(*found)) : as_text(*found);
+  } else if (horizon > model.horizon() && !settings.quiet) {
+    write_error_line(
+        fmt::format("the model forecasts {} steps at once; beyond, its own forecasts are its past",
+                    model.horizon()));
+  }
+  if (!options.split || !figures.empty()) {
+    const Continuation made = continuation(model, series, table.names,
+                                           first_row(options, loaded, table, horizon), horizon);
+    LinePlot plot = forecast_figure(model, series, table, made, picture);
+    if (options.figures.title) plot.title = *options.figures.title;
+    write_figures(figures, options.figures.overwrite, [&](const std::string& option) {
+      return option == "--csv"   ? figure_csv(plot)
+             : option == "--svg" ? svg(plot)
+             : option == "--png" ? png(plot)
+                                 : pdf(plot);
+    });
+    if (!options.split) text = options.json ? to_line(as_json(made, table)) : as_csv(made, table);
+  }
+  write_to(options.output.value_or("-"), text, options.figures.overwrite);
+  return 0;
+}
+
+void declare(CLI::App& app, Options& options) {
+  add_word(app, {"file", "FILE", "the series, as CSV or gzip of it"}, options.file);
+  declare(app, options.model);
+  std::string group = "Forecast";
+  add_option(app, {"--horizon", "N", "steps to forecast (default: the model's)", group},
+             {1, Index{1} << 20}, options.horizon);
+  add_option(app, {"--split", "NAME", "measure on a part: train, valid or test", group},
+             options.split);
+  add_option(app,
+             {"--at", "TIME",
+              "first moment forecast, or drawn (default: after the\nend; of --split "
+              "its middle)",
+              group},
+             options.at);
+  group = "Input and output";
+  add_option(app, {"-i,--input", "FILE", "the series (default: standard input)", group},
+             options.input);
+  add_option(app, {"-o,--output", "FILE", "output file (default: standard output)", group},
+             options.output);
+  add_flag(app, {"--json", "", "one JSON object", group}, options.json);
+  add_option(app, {"--series", "NAME", "the series to draw (default: the last)", "Output"},
+             options.series);
+  add_option(app, {"--layer", "N", "whose attention is drawn (default: the last)", "Output"},
+             {1, 256}, options.layer);
+  declare_figures(app, options.figures, "past, forecast and attention", "series and time");
+  add_footer(app, kFooter);
+}
+
+}  // namespace
+
+extern const Command forecast{
+    .name = "forecast",
+    .summary = "what comes after a series, and how far off that is",
+    .prepare = [](CLI::App& app) -> Command::Action {
+      auto options = std::make_shared<Options>();
+      declare(app, *options);
+      return [options](const Settings& settings) { return run(*options, settings); };
+    },
+};
+
+}  // namespace regard::commands

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "regard/image/image.h"
+#include "regard/image/scenes/corpus.h"
+
+namespace regard {
+
+/// A word of a caption, and where in the picture that is what it names.
+struct NamedBox {
+  std::size_t begin, end;  ///< bytes of the caption
+  PixelBox box;
+
+  bool operator==(const NamedBox&) const = default;
+};
+
+/// What is known of a picture.
+struct Captioned {
+  std::string name;  ///< its path, or "builtin:scenes test 12"
+  std::string caption;
+  std::vector<NamedBox> named{};
+  bool unseen = false;  ///< it holds a pair of shape and colour that training never shows
+};
+
+/// Pictures with captions, all scaled to squares of one size.
+class CaptionedSet {
+ public:
+  virtual ~CaptionedSet() = default;
+  virtual Index count() const = 0;
+  virtual Captioned about(Index i) const = 0;
+  virtual Image square(Index i) const = 0;
+};
+
+/// Scenes 0 to count - 1 of the built-in corpus, painted whenever one is asked for. Throws
+/// Error(usage) for a language that it has no captions in.
+std::unique_ptr<CaptionedSet> captioned_scenes(const scenes::ScenesSpec& spec, Index count,
+                                               std::string language, Index side);
+
+/// The pictures of a list (read_captioned_files), read at once and kept as bytes. Throws
+/// Error(input) naming list, line and picture.
+std::unique_ptr<CaptionedSet> captioned_pictures(const std::string& list, Index side);
+
+}  // namespace regard

@@ -1,0 +1,60 @@
+#include "regard/image/captioned.h"
+
+#include <gtest/gtest.h>
+
+#include "regard/base/check.h"
+#include "regard/image/patches.h"
+#include "regard/image/scenes/caption.h"
+#include "regard/image/scenes/paint.h"
+#include "regard/image/source.h"
+
+namespace regard {
+namespace {
+
+TEST(CaptionedScenes, AreThoseOfTheCorpusWithTheBoxOfEachNamingWord) {
+  const scenes::ScenesSpec spec{.split = Split::test};
+  const auto set = captioned_scenes(spec, 40, "fr", scenes::kSide);
+  ASSERT_EQ(set->count(), 40);
+  for (Index i = 0; i < set->count(); ++i) {
+    const scenes::Scene scene = scenes::scene(spec, i);
+    const scenes::Caption said = scenes::caption(scene.content, "fr");
+    const Captioned about = set->about(i);
+    EXPECT_EQ(about.caption, said.text);
+    EXPECT_EQ(about.unseen, i % 2 == 1);
+    EXPECT_EQ(set->square(i), scenes::painted(scene));
+    ASSERT_EQ(about.named.size(), said.words.size());
+    for (std::size_t w = 0; w < said.words.size(); ++w)
+      EXPECT_EQ(about.named[w], (NamedBox{said.words[w].begin, said.words[w].end,
+                                          scenes::box_of(scene, said.words[w].object)}));
+  }
+}
+
+TEST(CaptionedScenes, HaveBoxesOfTheirSize) {
+  const auto whole = captioned_scenes({}, 9, "en", 64), half = captioned_scenes({}, 9, "en", 32);
+  for (Index i = 0; i < 9; ++i) {
+    EXPECT_EQ(half->square(i).width, 32);
+    for (std::size_t w = 0; w < whole->about(i).named.size(); ++w) {
+      const PixelBox a = whole->about(i).named[w].box, b = half->about(i).named[w].box;
+      EXPECT_NEAR(static_cast<double>(a.x) / 2, static_cast<double>(b.x), 1);
+      EXPECT_NEAR(static_cast<double>(a.width) / 2, static_cast<double>(b.width), 1);
+    }
+  }
+}
+
+TEST(CaptionedScenes, RefuseALanguageAndANumberThatTheyDoNotHave) {
+  EXPECT_THROW(captioned_scenes({}, 9, "de", 64), Error);
+  EXPECT_THROW(captioned_scenes({}, scenes::kMaxScenes + 1, "en", 64), Error);
+}
+
+TEST(SourceOf, HasTheLevelsPatchAfterPatch) {
+  Image image{4, 4};
+  for (std::uint8_t i = 0; i < 48; ++i) image.pixels.push_back(i);
+  const std::vector<std::int32_t> source = source_of(image, {.side = 4, .patch = 2});
+  ASSERT_EQ(source.size(), 48U);
+  // The second patch begins at the third pixel of the first row; its second row is 12 levels on.
+  EXPECT_EQ(source[12], 6);
+  EXPECT_EQ(source[18], 18);
+}
+
+}  // namespace
+}  // namespace regard
