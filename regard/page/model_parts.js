@@ -3,7 +3,7 @@
 
 import {settingsOf} from './own_settings.js';
 
-export const recurrent = (model) => model.architecture === 'bahdanau';
+export const recurrent = (model) => model.recurrent;
 
 const names = {
   embed: 'Embedding',
