@@ -92,7 +92,9 @@ int inspect_picture(const LoadedModel& model, const PictureToInspect& picture,
   const LookSheet sheet = look_sheet(model, square, said.ids, head_of(view, model.info.alignment));
   const auto shown = write_figures(outputs, files.overwrite, [&](const std::string& option) {
     if (is_drawn(option)) return drawn(option, sheet, files);
-    return trace_of(model, square, said, picture.path).dump() + "\n";
+    return trace_of(model, square, said, picture.path)
+               .dump(-1, ' ', false, Json::error_handler_t::replace) +
+           "\n";
   });
   write_output(shown ? *shown : as_text(sheet, said));
   return 0;
