@@ -50,6 +50,13 @@ TEST_F(Caption, SaysALineForEachPictureAloneAsAmongOthers) {
   EXPECT_EQ(line(pictures), line({pictures[0], pictures[1], pictures[2], "-j", "3"}));
 }
 
+TEST_F(Caption, NumbersPicturesFromNoughtWhereEachHasSeveral) {
+  const std::vector<std::string> lines = lines_of(line({scene(0), scene(1), "--n-best", "2"}));
+  ASSERT_EQ(lines.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_TRUE(lines[i].starts_with(i < 2 ? "0 ||| " : "1 ||| ")) << lines[i];
+}
+
 TEST_F(Caption, TellsWhereItLooked) {
   const auto json = nlohmann::json::parse(line({scene(0), "--json"}));
   EXPECT_EQ(json["caption"].get<std::string>() + "\n", line({scene(0)}));

@@ -98,7 +98,7 @@ std::string as_json(const LoadedModel& model, const Told& told) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// One line for each caption; numbered as Moses does where there are several of a picture.
+/// One line for each caption; numbered as Moses does, from 0, where there are several of a picture.
 std::string as_lines(const LoadedModel& model, const Told& told, std::size_t number, bool scores) {
   std::string lines;
   for (const Hypothesis& each : told.best) {
@@ -144,7 +144,7 @@ int caption_all(const Options& options, const std::vector<OutputFile>& outputs) 
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].best = std::move(found[i]);
     text += options.files.json ? as_json(model, all[i])
-                               : as_lines(model, all[i], i + 1, options.scores);
+                               : as_lines(model, all[i], i, options.scores);
   }
   if (!outputs.empty()) {
     const Told& told = all.front();
