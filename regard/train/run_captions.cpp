@@ -97,12 +97,11 @@ void check_run_captions(const Recipe& recipe) {
           second, " out");
   check(data.from.empty(), needs, ", whose language is data.to; leave data.from '", data.from,
         "' out");
-  const bool scenes = data.train_source == kBuiltinScenes || data.valid_source == kBuiltinScenes;
-  if (scenes) {
+  if (data.train_source == kBuiltinScenes || data.valid_source == kBuiltinScenes)
     scenes::caption({.objects = {{}}}, data.to);
-    check(data.builtin_pairs <= scenes::kMaxScenes, kBuiltinScenes, " has ", scenes::kMaxScenes,
-          " scenes to train on, not ", data.builtin_pairs, "; lower data.builtin_pairs");
-  }
+  check(data.train_source != kBuiltinScenes || data.builtin_pairs <= scenes::kMaxScenes,
+        kBuiltinScenes, " has ", scenes::kMaxScenes, " scenes to train on, not ",
+        data.builtin_pairs, "; lower data.builtin_pairs");
   for (const std::string& path : {data.train_source, data.valid_source})
     check(path == kBuiltinScenes || !path.starts_with("builtin:"), needs, ", and ", path,
           " is none; take ", kBuiltinScenes);

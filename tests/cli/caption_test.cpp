@@ -174,6 +174,22 @@ TEST(CaptionTraining, MakesAModelThatCaptions) {
   EXPECT_EQ(lines_of(said.out).size(), 1u);
 }
 
+TEST(CaptionTraining, OnAListOfItsOwnTakesTheLanguageOfScenesToValidateWith) {
+  const testing::MicroTraining training(std::filesystem::temp_directory_path(), "caption");
+  std::filesystem::rename(training.folder.path("pictures.fr.tsv"), training.folder.path("own.tsv"));
+  const auto dumped = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"train",   "--arch",        "caption",     "--train",
+                                       training.folder.path("own.tsv"), "--valid",
+                                       "builtin:scenes", "--dump-config"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_regard(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_TRUE(testing::matches(dumped({}), "to = \"en\""));
+  EXPECT_TRUE(testing::matches(dumped({"--to", "fr"}), "to = \"fr\""));
+}
+
 TEST(CaptionTraining, RefusesAListByItsLine) {
   const testing::MicroTraining training(std::filesystem::temp_directory_path(), "caption");
   const auto refusal = [&](const std::string& list) {

@@ -149,6 +149,15 @@ TEST(RunCaptions, EndsWithTheSameBitsWhenItWasStopped) {
     };
     EXPECT_EQ(go(straight.path(), 100), TrainEnd::finished);
     EXPECT_EQ(go(broken.path(), 5), TrainEnd::stopped);
+TEST(RunCaptions, OfItsOwnMayBeJudgedByScenesHoweverManyItWouldTrainOn) {
+  const Scratch folder;
+  Recipe recipe = recipe_of(write_list(folder, 5));
+  recipe.data.valid_source = kBuiltinScenes;
+  recipe.data.builtin_pairs = DataSpec().builtin_pairs;
+  EXPECT_NO_THROW(check_run_captions(recipe));
+  EXPECT_EQ(read_run_captions(recipe, {}).valid.count(), scenes::usual_scenes(Split::valid));
+}
+
     EXPECT_EQ(go(broken.path(), 100), TrainEnd::finished);
     EXPECT_EQ(testing::difference(straight.path(), broken.path()), "");
     EXPECT_NE(content(straight / "metrics.jsonl").find("\"exact\""), std::string::npos);

@@ -214,6 +214,8 @@ void settle(ChosenRecipe& chosen) {
       settle_by_name("to", recipe.data.to,
                      reads ? recipe.data.train_target : recipe.data.train_source);
   }
+  if (recipe.data.valid_source == kBuiltinScenes)
+    settle_language("to", recipe.data.to, scenes::languages().front(), "the validation corpus");
   if (recipe.vocab.type == "words") {
     const char* why = "a vocabulary of words";
     settle_one("vocab", "joint", recipe.vocab.joint, false, why);
