@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "regard/image/scenes/caption.h"
 #include "regard/model/architecture.h"
 #include "regard/train/checkpoint/manifest.h"
+#include "regard/train/put_aside.h"
 
 namespace regard {
 namespace {
@@ -65,25 +66,27 @@ Read read(const Recipe& recipe, const std::string& path, Split split) {
   return {std::move(pictures), note};
 }
 
-/// The last of the training pictures in a shuffled order; of a handful, all serve for both.
-CaptionExamples put_aside(CaptionExamples& train, const Recipe& recipe, const RunRequest& request) {
-  CaptionExamples valid{.pictures = train.pictures};
-  if (train.chosen.size() < 20) {
-    warn("only ", train.chosen.size(),
-         " training pictures: they are the validation set too, so validation says nothing about "
-         "other pictures; ",
-         request.valid_remedy);
-    valid.chosen = train.chosen;
-    return valid;
+/// Whole pictures are put aside: another caption of one that was learned from would be no test.
+void put_aside(RunCaptions& found, const Recipe& recipe, const RunRequest& request) {
+  CaptionExamples &train = found.train, &valid = found.valid;
+  std::vector<std::vector<Index>> captions_of;
+  for (const Index i : train.chosen) {
+    const auto picture = static_cast<std::size_t>(train.pictures->picture(i));
+    captions_of.resize(std::max(captions_of.size(), picture + 1));
+    captions_of[picture].push_back(i);
   }
-  const Rng rng = Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("put aside");
-  for (std::size_t i = train.chosen.size(); i > 1; --i)
-    std::swap(train.chosen[i - 1], train.chosen[rng.below(i, i)]);
-  const auto count =
-      static_cast<std::ptrdiff_t>(std::min<std::size_t>(1000, train.chosen.size() / 10));
-  valid.chosen.assign(train.chosen.end() - count, train.chosen.end());
-  train.chosen.erase(train.chosen.end() - count, train.chosen.end());
-  return valid;
+  const Division division =
+      put_aside(static_cast<Index>(captions_of.size()),
+                static_cast<std::uint64_t>(recipe.train.seed), "picture", request.valid_remedy);
+  const auto captions = [&](const std::vector<Index>& pictures) {
+    std::vector<Index> all;
+    for (const Index picture : pictures)
+      for (const Index i : captions_of[static_cast<std::size_t>(picture)]) all.push_back(i);
+    return all;
+  };
+  valid.pictures = train.pictures;
+  valid.chosen = captions(division.valid);
+  train.chosen = captions(division.train);
 }
 
 }  // namespace
@@ -121,7 +124,7 @@ RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request) {
       data.valid_source.empty() && scenes ? std::string(kBuiltinScenes) : data.valid_source;
   request.say(fmt::format("train: {} pictures", train.pictures->count()));
   if (other.empty()) {
-    found.valid = put_aside(found.train, recipe, request);
+    put_aside(found, recipe, request);
   } else {
     const Read valid = read(recipe, other, Split::valid);
     note["valid"] = valid.note;

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/batch/labelled_text.h"
 #include "regard/decode/line.h"
@@ -15,6 +14,7 @@
 #include "regard/model/run_folder.h"
 #include "regard/tokens/normalise.h"
 #include "regard/train/checkpoint/checkpoint.h"
+#include "regard/train/put_aside.h"
 
 namespace regard {
 namespace {
@@ -174,22 +174,17 @@ void check_readable_again(const Side& side, const std::string& folder) {
         "whatever text now comes with --force");
 }
 
-/// Without validation data, the last of the training pairs in a shuffled order are put aside; of a
-/// handful, all serve for both.
+/// Puts some of the training pairs aside, to validate with.
 std::vector<Pair> put_aside(std::vector<Pair>& train, const Recipe& recipe, std::string_view what,
                             const std::string& remedy) {
-  if (train.size() < 20) {
-    const bool one = train.size() == 1;
-    warn("only ", train.size(), " training ", what, one ? ": it is" : "s: they are",
-         " the validation set too, so validation says nothing about other text; ", remedy);
-    return train;
-  }
-  // The name decides which pairs are held out: runs of older versions resume with the same.
-  const Rng rng = Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("put aside");
-  for (std::size_t i = train.size(); i > 1; --i) std::swap(train[i - 1], train[rng.below(i, i)]);
-  const std::size_t count = std::min<std::size_t>(1000, train.size() / 10);
-  std::vector<Pair> valid(train.end() - static_cast<std::ptrdiff_t>(count), train.end());
-  train.resize(train.size() - count);
+  const Division division =
+      put_aside(static_cast<Index>(train.size()), static_cast<std::uint64_t>(recipe.train.seed),
+                what, remedy);
+  std::vector<Pair> valid, kept;
+  for (const Index i : division.valid) valid.push_back(train[static_cast<std::size_t>(i)]);
+  for (const Index i : division.train)
+    kept.push_back(std::move(train[static_cast<std::size_t>(i)]));
+  train = std::move(kept);
   return valid;
 }
 

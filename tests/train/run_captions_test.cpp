@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "regard/base/check.h"
@@ -79,6 +80,31 @@ TEST(RunCaptions, PutsSomeOfAListAside) {
   EXPECT_EQ(found.captions.size(), 36U);
 }
 
+/// Lists such as Flickr's say five things of each picture, and may write its path in two ways.
+TEST(RunCaptions, PutsAPictureAsideWithAllItsCaptions) {
+  const Scratch folder;
+  const std::string list = write_list(folder, 30);
+  std::string more;
+  for (Index i = 0; i < 30; ++i)
+    for (const std::string way : {"./p", "p"})
+      for (const std::string said : {"Once", "Twice"})
+        more += way + std::to_string(i) + ".png\t" + said + ".\n";
+  std::ofstream(list, std::ios::app) << more;
+  const RunCaptions found = read_run_captions(recipe_of(list), {});
+  const auto pictures = [](const CaptionExamples& examples) {
+    std::map<Index, Index> captions;
+    for (const Index i : examples.chosen) ++captions[examples.pictures->picture(i)];
+    return captions;
+  };
+  const auto train = pictures(found.train), valid = pictures(found.valid);
+  EXPECT_EQ(train.size(), 27U);
+  EXPECT_EQ(valid.size(), 3U);
+  for (const auto& [picture, captions] : valid) {
+    EXPECT_EQ(captions, 5);
+    EXPECT_FALSE(train.contains(picture)) << picture;
+  }
+}
+
 TEST(RunCaptions, OfAHandfulAllServeForBothWithAWarning) {
   const Scratch folder;
   const testing::Warnings warnings;
@@ -123,6 +149,15 @@ TEST(RunCaptions, RefusesWhatItCannotLearnFrom) {
        "do not fit 20");
 }
 
+TEST(RunCaptions, OfItsOwnMayBeJudgedByScenesHoweverManyItWouldTrainOn) {
+  const Scratch folder;
+  Recipe recipe = recipe_of(write_list(folder, 5));
+  recipe.data.valid_source = kBuiltinScenes;
+  recipe.data.builtin_pairs = DataSpec().builtin_pairs;
+  EXPECT_NO_THROW(check_run_captions(recipe));
+  EXPECT_EQ(read_run_captions(recipe, {}).valid.count(), scenes::usual_scenes(Split::valid));
+}
+
 TEST(RunCaptions, NamesTheLineOfAPictureThatIsMissing) {
   const Scratch folder;
   const std::string list = write_list(folder, 4);
@@ -149,15 +184,6 @@ TEST(RunCaptions, EndsWithTheSameBitsWhenItWasStopped) {
     };
     EXPECT_EQ(go(straight.path(), 100), TrainEnd::finished);
     EXPECT_EQ(go(broken.path(), 5), TrainEnd::stopped);
-TEST(RunCaptions, OfItsOwnMayBeJudgedByScenesHoweverManyItWouldTrainOn) {
-  const Scratch folder;
-  Recipe recipe = recipe_of(write_list(folder, 5));
-  recipe.data.valid_source = kBuiltinScenes;
-  recipe.data.builtin_pairs = DataSpec().builtin_pairs;
-  EXPECT_NO_THROW(check_run_captions(recipe));
-  EXPECT_EQ(read_run_captions(recipe, {}).valid.count(), scenes::usual_scenes(Split::valid));
-}
-
     EXPECT_EQ(go(broken.path(), 100), TrainEnd::finished);
     EXPECT_EQ(testing::difference(straight.path(), broken.path()), "");
     EXPECT_NE(content(straight / "metrics.jsonl").find("\"exact\""), std::string::npos);
