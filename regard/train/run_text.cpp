@@ -1,6 +1,7 @@
 #include "regard/train/run_text.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -205,6 +206,26 @@ std::vector<std::string> labels_in(const std::vector<Pair>& pairs, const std::st
   return {found.begin(), found.end()};
 }
 
+/// A label that is held out whole would never be learned: its text changes places with one whose
+/// label stays. Where there is none such, it serves for both.
+void keep_each_label(std::vector<Pair>& train, std::vector<Pair>& valid) {
+  std::map<std::string, Index> texts;
+  for (const Pair& pair : train) ++texts[pair.target];
+  for (Pair& held : valid) {
+    if (texts[held.target] > 0) continue;
+    ++texts[held.target];
+    const auto other = std::find_if(train.rbegin(), train.rend(), [&](const Pair& pair) {
+      return texts[pair.target] > 1;
+    });
+    if (other == train.rend()) {
+      train.push_back(held);
+      continue;
+    }
+    --texts[other->target];
+    std::swap(held, *other);
+  }
+}
+
 IdPair ids_of(const Pair& pair, const ModelInfo& info) {
   IdPair ids{info.source->encode(pair.source), info.target->encode(pair.target)};
   ids.source.push_back(kEos);
@@ -302,6 +323,7 @@ RunText read_run_text(const Recipe& recipe, const RunRequest& request) {
   if (kind == PairKind::label) text.labels = labels_in(text.train, recipe.data.train_source);
   text.valid = valid.given() ? read(valid, "valid: ", text.labels)
                              : put_aside(text.train, recipe, report.what, request.valid_remedy);
+  if (kind == PairKind::label && !valid.given()) keep_each_label(text.train, text.valid);
   if (note_of(train, valid) != text.note)
     fail(Fault::input, recipe.data.train_source,
          ": the training or validation text changed while it was read; start again when ",

@@ -1,6 +1,9 @@
 // Texts with labels, as a run reads them.
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "regard/train/run_text.h"
 #include "tests/support/warnings.h"
 #include "tests/train/micro_run.h"
 
@@ -54,6 +57,37 @@ TEST(RunLabels, AreInOrderAndStandInTheModelsConfig) {
   EXPECT_EQ(sizes.validation, 10);  // held out
   EXPECT_EQ(sizes.example, "text");
   EXPECT_TRUE(has(said, "train: read 100 texts, kept 100")) << said;
+}
+
+/// Whatever text is put aside, each label has one to be learned from.
+TEST(RunLabels, AreAllLearnedHoweverRare) {
+  for (int seed = 1; seed <= 8; ++seed) {
+    const Scratch scratch;
+    std::vector<std::string> labels;  // of 40 texts, 20 have one of their own
+    for (int i = 0; i < 40; ++i)
+      labels.push_back(i % 2 == 0 ? "common" : "rare" + std::to_string(i));
+    Recipe recipe = label_recipe(scratch, 40, labels);
+    recipe.train.seed = seed;
+    const RunText text = read_run_text(recipe, {});
+    std::set<std::string> learned;
+    for (const Pair& pair : text.train) learned.insert(pair.target);
+    EXPECT_EQ(std::vector<std::string>(learned.begin(), learned.end()), text.labels) << seed;
+    EXPECT_EQ(text.train.size(), 36u);
+    EXPECT_EQ(text.valid.size(), 4u);
+    std::set<std::string> texts;
+    for (const auto* some : {&text.train, &text.valid})
+      for (const Pair& pair : *some) texts.insert(pair.source);
+    EXPECT_EQ(texts.size(), 40u);
+  }
+}
+
+TEST(RunLabels, OfTextsThatAllDifferAreLearnedAndJudgedByTheSame) {
+  const Scratch scratch;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 30; ++i) labels.push_back("label " + std::to_string(i));
+  const RunText text = read_run_text(label_recipe(scratch, 30, labels), {});
+  EXPECT_EQ(text.train.size(), 30u);
+  EXPECT_EQ(text.valid.size(), 3u);
 }
 
 TEST(RunLabels, OfAFewTextsServeForBoth) {
