@@ -67,7 +67,7 @@ Read read(const Recipe& recipe, const std::string& path, Split split) {
 }
 
 /// Whole pictures are put aside: another caption of one that was learned from would be no test.
-void put_aside(RunCaptions& found, const Recipe& recipe, const RunRequest& request) {
+void put_pictures_aside(RunCaptions& found, const Recipe& recipe, const RunRequest& request) {
   CaptionExamples &train = found.train, &valid = found.valid;
   std::vector<std::vector<Index>> captions_of;
   for (const Index i : train.chosen) {
@@ -124,7 +124,7 @@ RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request) {
       data.valid_source.empty() && scenes ? std::string(kBuiltinScenes) : data.valid_source;
   request.say(fmt::format("train: {} pictures", train.pictures->count()));
   if (other.empty()) {
-    put_aside(found, recipe, request);
+    put_pictures_aside(found, recipe, request);
   } else {
     const Read valid = read(recipe, other, Split::valid);
     note["valid"] = valid.note;

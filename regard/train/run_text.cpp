@@ -176,7 +176,7 @@ void check_readable_again(const Side& side, const std::string& folder) {
 }
 
 /// Puts some of the training pairs aside, to validate with.
-std::vector<Pair> put_aside(std::vector<Pair>& train, const Recipe& recipe, std::string_view what,
+std::vector<Pair> put_pairs_aside(std::vector<Pair>& train, const Recipe& recipe, std::string_view what,
                             const std::string& remedy) {
   const Division division =
       put_aside(static_cast<Index>(train.size()), static_cast<std::uint64_t>(recipe.train.seed),
@@ -322,7 +322,7 @@ RunText read_run_text(const Recipe& recipe, const RunRequest& request) {
   text.train = read(train, "train: ");
   if (kind == PairKind::label) text.labels = labels_in(text.train, recipe.data.train_source);
   text.valid = valid.given() ? read(valid, "valid: ", text.labels)
-                             : put_aside(text.train, recipe, report.what, request.valid_remedy);
+                             : put_pairs_aside(text.train, recipe, report.what, request.valid_remedy);
   if (kind == PairKind::label && !valid.given()) keep_each_label(text.train, text.valid);
   if (note_of(train, valid) != text.note)
     fail(Fault::input, recipe.data.train_source,
