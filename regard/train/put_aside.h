@@ -15,8 +15,8 @@ struct Division {
 };
 
 /// Divides examples where no others are there for validation: the last tenth of them in a shuffled
-/// order, at most 1000, is put aside. Of fewer than 20 all serve for both, with a warning that calls
-/// one `what` and ends in `remedy`.
+/// order, at most 1000, is put aside. Of fewer than 20 all serve for both, with a warning that
+/// calls one `what` and ends in `remedy`.
 Division put_aside(Index count, std::uint64_t seed, std::string_view what,
                    const std::string& remedy);
 

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/batch/corpus.h"
+#include "regard/batch/raw_file.h"
+#include "regard/image/captioned_files.h"
 #include "regard/image/scenes/caption.h"
 #include "regard/model/architecture.h"
 #include "regard/train/checkpoint/manifest.h"
@@ -47,6 +51,23 @@ std::string note_of_files(const CaptionedSet& pictures) {
         content_hash({reinterpret_cast<const char*>(square.pixels.data()), square.pixels.size()}));
   }
   return fmt::format("{} {:016x}", pictures.count(), content_hash(all));
+}
+
+/// What is there of the lists and their pictures, to know by whether it changes: bytes of the
+/// lists, and of pictures, which may be many, sizes and times.
+std::string state_of(const DataSpec& data) {
+  std::string state;
+  for (const std::string& list : {data.train_source, data.valid_source}) {
+    if (list.empty() || list == kBuiltinScenes) continue;
+    state += corpus_fingerprint({{list}, "", ""}) + "\n";
+    for (const CaptionedFile& file : read_captioned_files(list)) {
+      std::error_code missing;  // which is told, with its line, when it is read
+      const auto size = std::filesystem::file_size(file.path, missing);
+      const auto time = std::filesystem::last_write_time(file.path, missing).time_since_epoch();
+      state += fmt::format("{} {}\n", size, time.count());
+    }
+  }
+  return state;
 }
 
 /// Pictures of a split, and what says which they are.
@@ -108,6 +129,10 @@ void check_run_captions(const Recipe& recipe) {
   for (const std::string& path : {data.train_source, data.valid_source})
     check(path == kBuiltinScenes || !path.starts_with("builtin:"), needs, ", and ", path,
           " is none; take ", kBuiltinScenes);
+  for (const std::string& path : {data.train_source, data.valid_source})
+    check(path.empty() || !is_stream(path), needs,
+          ", which is read again when a run goes on, so it cannot come from ",
+          path == "-" ? "standard input" : path, "; name a file");
   const Index positions = max_positions(recipe.model);
   check(positions == 0 || data.max_tokens < positions, "captions of up to ", data.max_tokens,
         " tokens (data.max_tokens) do not fit ", positions,
@@ -116,6 +141,7 @@ void check_run_captions(const Recipe& recipe) {
 
 RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request) {
   const DataSpec& data = recipe.data;
+  const std::string state = state_of(data);
   const Read train = read(recipe, data.train_source, Split::train);
   RunCaptions found{.train = all_of(train.pictures)};
   nlohmann::ordered_json note{{"train", train.note}};
@@ -131,6 +157,10 @@ RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request) {
     found.valid = all_of(valid.pictures);
     request.say(fmt::format("valid: {} pictures", valid.pictures->count()));
   }
+  if (state_of(data) != state)
+    fail(Fault::input, data.train_source,
+         ": the lists or their pictures changed while they were read; start again when nothing ",
+         "writes to them");
   found.note = note.dump();
   for (const Index i : found.train.chosen)
     found.captions.push_back(train.pictures->about(i).caption);

@@ -176,11 +176,10 @@ void check_readable_again(const Side& side, const std::string& folder) {
 }
 
 /// Puts some of the training pairs aside, to validate with.
-std::vector<Pair> put_pairs_aside(std::vector<Pair>& train, const Recipe& recipe, std::string_view what,
-                            const std::string& remedy) {
-  const Division division =
-      put_aside(static_cast<Index>(train.size()), static_cast<std::uint64_t>(recipe.train.seed),
-                what, remedy);
+std::vector<Pair> put_pairs_aside(std::vector<Pair>& train, const Recipe& recipe,
+                                  std::string_view what, const std::string& remedy) {
+  const Division division = put_aside(static_cast<Index>(train.size()),
+                                      static_cast<std::uint64_t>(recipe.train.seed), what, remedy);
   std::vector<Pair> valid, kept;
   for (const Index i : division.valid) valid.push_back(train[static_cast<std::size_t>(i)]);
   for (const Index i : division.train)
@@ -214,9 +213,8 @@ void keep_each_label(std::vector<Pair>& train, std::vector<Pair>& valid) {
   for (Pair& held : valid) {
     if (texts[held.target] > 0) continue;
     ++texts[held.target];
-    const auto other = std::find_if(train.rbegin(), train.rend(), [&](const Pair& pair) {
-      return texts[pair.target] > 1;
-    });
+    const auto other = std::find_if(train.rbegin(), train.rend(),
+                                    [&](const Pair& pair) { return texts[pair.target] > 1; });
     if (other == train.rend()) {
       train.push_back(held);
       continue;
@@ -321,8 +319,9 @@ RunText read_run_text(const Recipe& recipe, const RunRequest& request) {
   text.note = note_of(train, valid);
   text.train = read(train, "train: ");
   if (kind == PairKind::label) text.labels = labels_in(text.train, recipe.data.train_source);
-  text.valid = valid.given() ? read(valid, "valid: ", text.labels)
-                             : put_pairs_aside(text.train, recipe, report.what, request.valid_remedy);
+  text.valid = valid.given()
+                   ? read(valid, "valid: ", text.labels)
+                   : put_pairs_aside(text.train, recipe, report.what, request.valid_remedy);
   if (kind == PairKind::label && !valid.given()) keep_each_label(text.train, text.valid);
   if (note_of(train, valid) != text.note)
     fail(Fault::input, recipe.data.train_source,

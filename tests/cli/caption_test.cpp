@@ -178,9 +178,9 @@ TEST(CaptionTraining, OnAListOfItsOwnTakesTheLanguageOfScenesToValidateWith) {
   const testing::MicroTraining training(std::filesystem::temp_directory_path(), "caption");
   std::filesystem::rename(training.folder.path("pictures.fr.tsv"), training.folder.path("own.tsv"));
   const auto dumped = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"train",   "--arch",        "caption",     "--train",
-                                       training.folder.path("own.tsv"), "--valid",
-                                       "builtin:scenes", "--dump-config"};
+    std::vector<std::string> arguments{
+        "train",   "--arch",         "caption",      "--train", training.folder.path("own.tsv"),
+        "--valid", "builtin:scenes", "--dump-config"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = run_regard(arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;

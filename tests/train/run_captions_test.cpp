@@ -2,6 +2,7 @@
 #include "regard/train/run_captions.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <map>
 #include <set>
@@ -156,6 +157,35 @@ TEST(RunCaptions, OfItsOwnMayBeJudgedByScenesHoweverManyItWouldTrainOn) {
   recipe.data.builtin_pairs = DataSpec().builtin_pairs;
   EXPECT_NO_THROW(check_run_captions(recipe));
   EXPECT_EQ(read_run_captions(recipe, {}).valid.count(), scenes::usual_scenes(Split::valid));
+}
+
+/// A run that goes on reads them again.
+TEST(RunCaptions, RefusesWhatCanBeReadOnlyOnce) {
+  const Scratch folder;
+  const std::string pipe = folder / "pipe", list = write_list(folder, 5);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& stream : {std::string("-"), pipe})
+    for (const bool validates : {false, true}) {
+      Recipe recipe = recipe_of(validates ? list : stream);
+      if (validates) recipe.data.valid_source = stream;
+      const Error error = error_of([&] { check_run_captions(recipe); });
+      EXPECT_EQ(error.fault, Fault::usage);
+      EXPECT_NE(std::string(error.what()).find("name a file"), std::string::npos) << error.what();
+    }
+}
+
+TEST(RunCaptions, RefusesWhatChangesWhileItIsRead) {
+  for (const std::string name : {"p3.png", "list.tsv"}) {
+    const Scratch folder;
+    const std::string list = write_list(folder, 30);
+    const auto change = [&](const std::string&) {
+      std::ofstream(folder / name, std::ios::app) << "p0.png\tmore\n";
+    };
+    const Error error = error_of([&] { read_run_captions(recipe_of(list), {.say = change}); });
+    EXPECT_EQ(error.fault, Fault::input) << name;
+    EXPECT_NE(std::string(error.what()).find("changed while they were read"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(RunCaptions, NamesTheLineOfAPictureThatIsMissing) {

@@ -143,8 +143,8 @@ int caption_all(const Options& options, const std::vector<OutputFile>& outputs) 
   std::string text;
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].best = std::move(found[i]);
-    text += options.files.json ? as_json(model, all[i])
-                               : as_lines(model, all[i], i, options.scores);
+    text +=
+        options.files.json ? as_json(model, all[i]) : as_lines(model, all[i], i, options.scores);
   }
   if (!outputs.empty()) {
     const Told& told = all.front();
