@@ -192,15 +192,13 @@ std::vector<Pair> put_pairs_aside(std::vector<Pair>& train, const Recipe& recipe
 std::vector<std::string> labels_in(const std::vector<Pair>& pairs, const std::string& path) {
   std::set<std::string> found;
   for (const Pair& pair : pairs) {
-    const std::string fault = fault_of_label(pair.target);
-    if (!fault.empty()) fail(Fault::input, path, ": ", fault, ": '", pair.target, "'");
     found.insert(pair.target);
     if (found.size() > kMaxLabels)
       fail(Fault::input, path, ": more than ", kMaxLabels,
            " different labels; expected a text, a tab and its label on each line, or two files");
   }
   if (found.size() < kMinLabels)
-    fail(Fault::input, path, ": every text has the label '", *found.begin(),
+    fail(Fault::input, path, ": every text has the label '", shown_label(*found.begin()),
          "'; a model that labels has ", kMinLabels, " or more to choose from");
   return {found.begin(), found.end()};
 }

@@ -105,8 +105,10 @@ TEST(RunLabels, AreRefusedByNameFileAndLine) {
   std::vector<std::string> many;
   for (int i = 0; i < 1001; ++i) many.push_back(std::to_string(i));
   EXPECT_TRUE(has(refusal(label_recipe(scratch, 1001, many), scratch), "more than 1000"));
-  EXPECT_TRUE(has(refusal(label_recipe(scratch, 30, {"good", std::string(201, 'x')}), scratch),
-                  "a label of 201 bytes"));
+  const std::string long_one =
+      refusal(label_recipe(scratch, 30, {"good", std::string(201, 'x')}), scratch);
+  EXPECT_TRUE(has(long_one, scratch / "train.tsv:2: a label of 201 bytes")) << long_one;
+  EXPECT_TRUE(has(long_one, "'" + std::string(40, 'x') + "…'")) << long_one;
   Recipe judged = label_recipe(scratch, 30);
   judged.data.valid_source = scratch / "valid.tsv";
   put(scratch / "valid.tsv", "a film\tgood\nanother\tgod\n");
