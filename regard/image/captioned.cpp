@@ -75,7 +75,7 @@ class CaptionedPictures final : public CaptionedSet {
           numbers.emplace(place_of(file.path), static_cast<Index>(numbers.size()));
       if (is_first) first.push_back(&file);
       pictures_.push_back(known->second);
-      about_.push_back({.name = file.path, .caption = file.caption});
+      about_.push_back({.name = file.path, .caption = file.caption, .line = file.line});
     }
     check_memory("the pictures",
                  3.0 * static_cast<double>(side) * static_cast<double>(side) *

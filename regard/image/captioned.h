@@ -24,6 +24,7 @@ struct Captioned {
   std::string caption;
   std::vector<NamedBox> named{};
   bool unseen = false;  ///< it holds a pair of shape and colour that training never shows
+  Index line = 0;       ///< of the list that names it; 0: of none
 };
 
 /// Pictures with captions, all scaled to squares of one size.

@@ -118,6 +118,20 @@ TEST_F(Caption, CountsExactCaptionsOfAList) {
   EXPECT_TRUE(says(line({"--test", folder.path("list.tsv")}), "50.0 %"));
 }
 
+TEST_F(Caption, NamesTheLineOfACaptionThatIsTooLong) {
+  const std::string small = testing::write_small_model(
+      folder, {.architecture = "caption", .position = "learned", .max_length = 6}, "small");
+  scene(0);
+  folder.write("list.tsv", "scene0.png\tA B C .\nscene0.png\tA B C D E F .\n");
+  const Outcome tested = run_regard({"caption", "--model", small, "--test", folder.path("list.tsv")});
+  EXPECT_EQ(tested.code, 3);
+  EXPECT_TRUE(says(tested.err, "list.tsv:2: 7 tokens, but the model has only 6 positions"));
+  const Outcome inspected =
+      run_regard({"inspect", "--model", small, scene(0), "--reference", "A B C D E F ."});
+  EXPECT_EQ(inspected.code, 2);
+  EXPECT_TRUE(says(inspected.err, "--reference: 7 tokens, but the model has only 6 positions"));
+}
+
 TEST_F(Caption, TestsSeenAndUnseenPairsApart) {
   const std::string table = line({"--test", "builtin:scenes", "--beam", "1", "--max-length", "3"});
   for (const char* part : {"seen pairs", "unseen pairs", "all", "chance"})

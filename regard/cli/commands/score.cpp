@@ -21,6 +21,7 @@
 #include "regard/cli/source.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
+#include "regard/cli/target_length.h"
 #include "regard/cli/translate/waiting_lines.h"
 #include "regard/cli/unknown_report.h"
 #include "regard/model/architecture.h"
@@ -63,15 +64,6 @@ Row row_of(std::string_view line, const InputSource& from, Index number) {
     fail_at(from, number, "expected source, a tab and its translation, got ",
             tab == line.npos ? "no tab" : "more than one tab");
   return {.source = line.substr(0, tab), .target = line.substr(tab + 1)};
-}
-
-/// A learned table of positions ends; better said of the line than of a position.
-void check_length(const ModelInfo& info, std::size_t tokens, const InputSource& from,
-                  Index number) {
-  const Index most = max_positions(info.spec);
-  if (most > 0 && static_cast<Index>(tokens) >= most)
-    fail_at(from, number, tokens, " tokens, but the model has only ", most,
-            " positions, one of them for the end");
 }
 
 double perplexity(double log_probability, std::size_t tokens) {

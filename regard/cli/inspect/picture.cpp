@@ -9,6 +9,7 @@
 #include "regard/cli/caption/captioned_picture.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/target_length.h"
 #include "regard/decode/score.h"
 #include "regard/image/fit.h"
 #include "regard/image/png_reader.h"
@@ -35,6 +36,7 @@ Said said_of(const LoadedModel& model, const Image& square, const PictureToInspe
   }
   const std::vector<std::vector<std::int32_t>> source{source_of(square, grid_of(model.info.spec))},
       target{model.info.target->encode(*picture.reference)};
+  check_length(model.info, target.front().size(), {.name = "--reference", .is_file = false}, 0);
   return {target.front(), score_pairs(*model.model, source, target).front().tokens};
 }
 
