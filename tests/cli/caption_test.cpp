@@ -106,6 +106,17 @@ TEST_F(Caption, IsInspectedHeadByHead) {
   EXPECT_EQ(inspect({"--html", folder.path("x.html")}).code, 2);
 }
 
+TEST_F(Caption, IsInspectedQuietlyAndUnknownWordsOfItsReferenceAreTold) {
+  const Outcome quiet =
+      run_regard({"-q", "inspect", "--model", model, scene(0), "--reference", "A B ."});
+  EXPECT_EQ(quiet.out, "A B .\n");
+  EXPECT_EQ(quiet.err, "");
+  const Outcome unknown =
+      run_regard({"inspect", "--model", model, scene(0), "--reference", "A zebra ."});
+  EXPECT_EQ(unknown.code, 0);
+  EXPECT_TRUE(says(unknown.err, "zebra"));
+}
+
 TEST_F(Caption, CountsExactCaptionsOfAList) {
   const Outcome found = caption({scene(0)});
   const std::string said = found.out.substr(0, found.out.size() - 1);

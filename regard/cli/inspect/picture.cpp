@@ -98,7 +98,9 @@ int inspect_picture(const LoadedModel& model, const PictureToInspect& picture,
                .dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";
   });
-  write_output(shown ? *shown : as_text(sheet, said));
+  write_output(shown           ? *shown
+               : picture.quiet ? sheet.title + "\n"
+                               : as_text(sheet, said));
   return 0;
 }
 

@@ -17,6 +17,7 @@ struct PictureToInspect {
   ViewOptions view;
   DecodeSpec decode;
   std::optional<std::string> reference;  ///< instead of the caption that is found
+  bool quiet = false;                    ///< the caption alone, not how it came about
 };
 
 /// Shows where every head, or those of the view, looked as the model said what the picture shows:
