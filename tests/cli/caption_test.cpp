@@ -106,9 +106,14 @@ TEST_F(Caption, IsInspectedHeadByHead) {
   EXPECT_EQ(inspect({"--html", folder.path("x.html")}).code, 2);
 }
 
+TEST_F(Caption, SaysInItsInfoWhatPicturesItSees) {
+  const Outcome told = run_regard({"info", model});
+  EXPECT_TRUE(testing::matches(told.out, "pictures +64 x 64 in patches of 8\n")) << told.err;
+}
+
 TEST_F(Caption, IsInspectedQuietlyAndUnknownWordsOfItsReferenceAreTold) {
   const Outcome quiet =
-      run_regard({"-q", "inspect", "--model", model, scene(0), "--reference", "A B ."});
+      run_regard({"inspect", "-q", "--model", model, scene(0), "--reference", "A B ."});
   EXPECT_EQ(quiet.out, "A B .\n");
   EXPECT_EQ(quiet.err, "");
   const Outcome unknown =
