@@ -94,15 +94,30 @@ TEST_F(Caption, IsInspectedHeadByHead) {
   const auto trace = inspect({"--json"}).json();
   EXPECT_EQ(trace["caption"], "A B C .");
   ASSERT_EQ(trace["words"].size(), 4u);
-  ASSERT_EQ(trace["heads"].size(), 4u);  // two layers of two
-  EXPECT_EQ(trace["heads"][3]["weights"].size(), trace["words"].size());
+  // One layer of the encoder, two of the decoder with two kinds each, two heads a layer.
+  ASSERT_EQ(trace["heads"].size(), 10u);
+  for (const auto& each : trace["heads"]) {
+    const std::string kind = each["kind"];
+    ASSERT_EQ(each["weights"].size(), kind == "encoder" ? 64u : 4u) << kind;
+    for (const auto& row : each["weights"]) {
+      EXPECT_EQ(row.size(), kind == "decoder" ? 4u : 64u) << kind;
+      double sum = 0;
+      for (const double weight : row) sum += weight;
+      EXPECT_NEAR(sum, 1, 1e-5) << kind;
+    }
+  }
   const Outcome head = inspect({"--head", "2.1", "--csv", "-"});
   ASSERT_EQ(head.code, 0) << head.err;
   EXPECT_EQ(lines_of(head.out).size(), trace["words"].size() * 64 + 1);
   EXPECT_TRUE(says(inspect({}).out, trace["caption"].get<std::string>()));
   EXPECT_EQ(run_regard({"inspect", "--model", model, picture, "--json"}).code, 0);
   EXPECT_EQ(inspect({"--head", "9.1"}).code, 2);
-  EXPECT_EQ(inspect({"--kind", "encoder"}).code, 2);
+  const Outcome encoder = inspect({"--kind", "encoder", "--head", "1.2", "--csv", "-"});
+  EXPECT_EQ(lines_of(encoder.out).size(), 64u * 64 + 1) << encoder.err;
+  EXPECT_TRUE(says(encoder.out, "8,8"));
+  const Outcome decoder = inspect({"--kind", "decoder", "--layer", "2"});
+  EXPECT_TRUE(says(decoder.out, "A B C ."));
+  EXPECT_TRUE(says(decoder.out, "<s>")) << decoder.err;
   EXPECT_EQ(inspect({"--html", folder.path("x.html")}).code, 2);
 }
 
