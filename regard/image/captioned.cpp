@@ -1,8 +1,11 @@
 #include "regard/image/captioned.h"
 
+#include <filesystem>
+#include <map>
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/memory_left.h"
 #include "regard/image/captioned_files.h"
 #include "regard/image/fit.h"
 #include "regard/image/scenes/caption.h"
@@ -54,22 +57,43 @@ class CaptionedScenes final : public CaptionedSet {
   const Index side_;
 };
 
+/// The same for a file, however its path is written.
+std::string place_of(const std::string& path) {
+  std::error_code unknown;  // reading it will tell
+  const std::filesystem::path place = std::filesystem::weakly_canonical(path, unknown);
+  return unknown ? path : place.string();
+}
+
 class CaptionedPictures final : public CaptionedSet {
  public:
   CaptionedPictures(const std::string& list, Index side) {
-    for (const CaptionedFile& file : read_captioned_files(list)) {
-      squares_.push_back(fit_to_square(read_picture(list, file), side));
-      about_.push_back({.name = file.path, .caption = file.caption});
+    const std::vector<CaptionedFile> files = read_captioned_files(list);
+    std::map<std::string, Index> numbers;
+    std::vector<const CaptionedFile*> first;  // that names a picture
+    for (const CaptionedFile& file : files) {
+      const auto [known, is_first] =
+          numbers.emplace(place_of(file.path), static_cast<Index>(numbers.size()));
+      if (is_first) first.push_back(&file);
+      pictures_.push_back(known->second);
+      about_.push_back({.name = file.path, .caption = file.caption, .line = file.line});
     }
+    check_memory("the pictures",
+                 3.0 * static_cast<double>(side) * static_cast<double>(side) *
+                     static_cast<double>(first.size()),
+                 "lower model.image_size or use fewer pictures");
+    for (const CaptionedFile* file : first)
+      squares_.push_back(fit_to_square(read_picture(list, *file), side));
   }
 
   Index count() const override { return static_cast<Index>(about_.size()); }
   Captioned about(Index i) const override { return about_[static_cast<std::size_t>(i)]; }
-  Image square(Index i) const override { return squares_[static_cast<std::size_t>(i)]; }
+  Index picture(Index i) const override { return pictures_[static_cast<std::size_t>(i)]; }
+  Image square(Index i) const override { return squares_[static_cast<std::size_t>(picture(i))]; }
 
  private:
   std::vector<Captioned> about_;
-  std::vector<Image> squares_;
+  std::vector<Index> pictures_;
+  std::vector<Image> squares_;  // of each picture
 };
 
 }  // namespace

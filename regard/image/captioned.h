@@ -24,6 +24,7 @@ struct Captioned {
   std::string caption;
   std::vector<NamedBox> named{};
   bool unseen = false;  ///< it holds a pair of shape and colour that training never shows
+  Index line = 0;       ///< of the list that names it; 0: of none
 };
 
 /// Pictures with captions, all scaled to squares of one size.
@@ -33,6 +34,8 @@ class CaptionedSet {
   virtual Index count() const = 0;
   virtual Captioned about(Index i) const = 0;
   virtual Image square(Index i) const = 0;
+  /// Which picture it is, below count(): those of one number are one picture, said differently.
+  virtual Index picture(Index i) const { return i; }
 };
 
 /// Scenes 0 to count - 1 of the built-in corpus, painted whenever one is asked for. Throws
@@ -40,8 +43,8 @@ class CaptionedSet {
 std::unique_ptr<CaptionedSet> captioned_scenes(const scenes::ScenesSpec& spec, Index count,
                                                std::string language, Index side);
 
-/// The pictures of a list (read_captioned_files), read at once and kept as bytes. Throws
-/// Error(input) naming list, line and picture.
+/// The pictures of a list (read_captioned_files), each read once, however often it is named, and
+/// kept as bytes. Throws Error(input) naming list, line and picture.
 std::unique_ptr<CaptionedSet> captioned_pictures(const std::string& list, Index side);
 
 }  // namespace regard

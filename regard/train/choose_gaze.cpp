@@ -1,7 +1,6 @@
 #include "regard/train/choose_gaze.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "regard/decode/alignment.h"
 #include "regard/image/source.h"
@@ -9,15 +8,6 @@
 #include "regard/train/box_mass.h"
 
 namespace regard {
-namespace {
-
-std::vector<Index> count_up(Index count) {
-  std::vector<Index> numbers(static_cast<std::size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), Index{0});
-  return numbers;
-}
-
-}  // namespace
 
 AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
                           const CaptionExamples& examples) {
@@ -37,7 +27,7 @@ AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
     std::vector<PairToAlign> to_align;
     for (const SaidOfSource& pair : pairs)
       to_align.push_back(
-          {pair.source, pair.target, count_up(grid.count()), info.target->words(pair.target)});
+          {pair.source, pair.target, words_of_a_token(grid.count()), info.target->words(pair.target)});
     return best_alignment_head(model, to_align);
   }
   AlignmentHead best;

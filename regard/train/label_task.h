@@ -28,7 +28,8 @@ class LabelTask final : public Task {
   std::vector<std::vector<Index>> batches_of_epoch(const TrainSpec& spec, Rng rng) const override;
   std::unique_ptr<const TaskBatch> batch(std::span<const Index> examples) const override;
   std::vector<Measure> measures(double) const override { return {}; }
-  /// The quality is accuracy, in per cent.
+  /// The quality is the mean of the labels' F1; accuracy, and that of always saying the commonest
+  /// label, stand beside it. All in per cent.
   std::optional<ValidationResult> validate(const TrainSpec& spec, const std::function<bool()>& stop,
                                            Arena& arena) const override;
 

@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
+#include "regard/batch/corpus.h"
+#include "regard/batch/raw_file.h"
+#include "regard/image/captioned_files.h"
 #include "regard/image/scenes/caption.h"
 #include "regard/model/architecture.h"
 #include "regard/train/checkpoint/manifest.h"
+#include "regard/train/put_aside.h"
 
 namespace regard {
 namespace {
@@ -48,6 +53,23 @@ std::string note_of_files(const CaptionedSet& pictures) {
   return fmt::format("{} {:016x}", pictures.count(), content_hash(all));
 }
 
+/// What is there of the lists and their pictures, to know by whether it changes: bytes of the
+/// lists, and of pictures, which may be many, sizes and times.
+std::string state_of(const DataSpec& data) {
+  std::string state;
+  for (const std::string& list : {data.train_source, data.valid_source}) {
+    if (list.empty() || list == kBuiltinScenes) continue;
+    state += corpus_fingerprint({{list}, "", ""}) + "\n";
+    for (const CaptionedFile& file : read_captioned_files(list)) {
+      std::error_code missing;  // which is told, with its line, when it is read
+      const auto size = std::filesystem::file_size(file.path, missing);
+      const auto time = std::filesystem::last_write_time(file.path, missing).time_since_epoch();
+      state += fmt::format("{} {}\n", size, time.count());
+    }
+  }
+  return state;
+}
+
 /// Pictures of a split, and what says which they are.
 struct Read {
   std::shared_ptr<const CaptionedSet> pictures;
@@ -65,25 +87,27 @@ Read read(const Recipe& recipe, const std::string& path, Split split) {
   return {std::move(pictures), note};
 }
 
-/// The last of the training pictures in a shuffled order; of a handful, all serve for both.
-CaptionExamples put_aside(CaptionExamples& train, const Recipe& recipe, const RunRequest& request) {
-  CaptionExamples valid{.pictures = train.pictures};
-  if (train.chosen.size() < 20) {
-    warn("only ", train.chosen.size(),
-         " training pictures: they are the validation set too, so validation says nothing about "
-         "other pictures; ",
-         request.valid_remedy);
-    valid.chosen = train.chosen;
-    return valid;
+/// Whole pictures are put aside: another caption of one that was learned from would be no test.
+void put_pictures_aside(RunCaptions& found, const Recipe& recipe, const RunRequest& request) {
+  CaptionExamples &train = found.train, &valid = found.valid;
+  std::vector<std::vector<Index>> captions_of;
+  for (const Index i : train.chosen) {
+    const auto picture = static_cast<std::size_t>(train.pictures->picture(i));
+    captions_of.resize(std::max(captions_of.size(), picture + 1));
+    captions_of[picture].push_back(i);
   }
-  const Rng rng = Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("put aside");
-  for (std::size_t i = train.chosen.size(); i > 1; --i)
-    std::swap(train.chosen[i - 1], train.chosen[rng.below(i, i)]);
-  const auto count =
-      static_cast<std::ptrdiff_t>(std::min<std::size_t>(1000, train.chosen.size() / 10));
-  valid.chosen.assign(train.chosen.end() - count, train.chosen.end());
-  train.chosen.erase(train.chosen.end() - count, train.chosen.end());
-  return valid;
+  const Division division =
+      put_aside(static_cast<Index>(captions_of.size()),
+                static_cast<std::uint64_t>(recipe.train.seed), "picture", request.valid_remedy);
+  const auto captions = [&](const std::vector<Index>& pictures) {
+    std::vector<Index> all;
+    for (const Index picture : pictures)
+      for (const Index i : captions_of[static_cast<std::size_t>(picture)]) all.push_back(i);
+    return all;
+  };
+  valid.pictures = train.pictures;
+  valid.chosen = captions(division.valid);
+  train.chosen = captions(division.train);
 }
 
 }  // namespace
@@ -97,15 +121,18 @@ void check_run_captions(const Recipe& recipe) {
           second, " out");
   check(data.from.empty(), needs, ", whose language is data.to; leave data.from '", data.from,
         "' out");
-  const bool scenes = data.train_source == kBuiltinScenes || data.valid_source == kBuiltinScenes;
-  if (scenes) {
+  if (data.train_source == kBuiltinScenes || data.valid_source == kBuiltinScenes)
     scenes::caption({.objects = {{}}}, data.to);
-    check(data.builtin_pairs <= scenes::kMaxScenes, kBuiltinScenes, " has ", scenes::kMaxScenes,
-          " scenes to train on, not ", data.builtin_pairs, "; lower data.builtin_pairs");
-  }
+  check(data.train_source != kBuiltinScenes || data.builtin_pairs <= scenes::kMaxScenes,
+        kBuiltinScenes, " has ", scenes::kMaxScenes, " scenes to train on, not ",
+        data.builtin_pairs, "; lower data.builtin_pairs");
   for (const std::string& path : {data.train_source, data.valid_source})
     check(path == kBuiltinScenes || !path.starts_with("builtin:"), needs, ", and ", path,
           " is none; take ", kBuiltinScenes);
+  for (const std::string& path : {data.train_source, data.valid_source})
+    check(path.empty() || !is_stream(path), needs,
+          ", which is read again when a run goes on, so it cannot come from ",
+          path == "-" ? "standard input" : path, "; name a file");
   const Index positions = max_positions(recipe.model);
   check(positions == 0 || data.max_tokens < positions, "captions of up to ", data.max_tokens,
         " tokens (data.max_tokens) do not fit ", positions,
@@ -114,6 +141,7 @@ void check_run_captions(const Recipe& recipe) {
 
 RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request) {
   const DataSpec& data = recipe.data;
+  const std::string state = state_of(data);
   const Read train = read(recipe, data.train_source, Split::train);
   RunCaptions found{.train = all_of(train.pictures)};
   nlohmann::ordered_json note{{"train", train.note}};
@@ -122,13 +150,17 @@ RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request) {
       data.valid_source.empty() && scenes ? std::string(kBuiltinScenes) : data.valid_source;
   request.say(fmt::format("train: {} pictures", train.pictures->count()));
   if (other.empty()) {
-    found.valid = put_aside(found.train, recipe, request);
+    put_pictures_aside(found, recipe, request);
   } else {
     const Read valid = read(recipe, other, Split::valid);
     note["valid"] = valid.note;
     found.valid = all_of(valid.pictures);
     request.say(fmt::format("valid: {} pictures", valid.pictures->count()));
   }
+  if (state_of(data) != state)
+    fail(Fault::input, data.train_source,
+         ": the lists or their pictures changed while they were read; start again when nothing ",
+         "writes to them");
   found.note = note.dump();
   for (const Index i : found.train.chosen)
     found.captions.push_back(train.pictures->about(i).caption);

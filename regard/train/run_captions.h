@@ -24,8 +24,8 @@ struct RunCaptions {
 /// Throws Error(usage) if a model of the recipe cannot learn from what it names.
 void check_run_captions(const Recipe& recipe);
 
-/// Reads the lists and their pictures; without one for validation, some of those to train on are
-/// put aside.
+/// Reads the lists and their pictures; without one for validation, some pictures of those to train
+/// on are put aside, each with all its captions.
 RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request);
 
 /// The examples whose captions have at most so many tokens, as tokens. Counts the others.

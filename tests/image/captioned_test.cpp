@@ -1,9 +1,14 @@
 #include "regard/image/captioned.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "regard/base/check.h"
 #include "regard/image/patches.h"
+#include "regard/image/png_writer.h"
 #include "regard/image/scenes/caption.h"
 #include "regard/image/scenes/paint.h"
 #include "regard/image/source.h"
@@ -44,6 +49,36 @@ TEST(CaptionedScenes, HaveBoxesOfTheirSize) {
 TEST(CaptionedScenes, RefuseALanguageAndANumberThatTheyDoNotHave) {
   EXPECT_THROW(captioned_scenes({}, 9, "de", 64), Error);
   EXPECT_THROW(captioned_scenes({}, scenes::kMaxScenes + 1, "en", 64), Error);
+}
+
+/// Nothing but what is asked for is read, and no file twice.
+TEST(CaptionedPictures, AreReadOnceHoweverOftenTheyAreNamed) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("captioned" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  for (const int level : {1, 2}) {
+    const auto red = static_cast<std::uint8_t>(level);
+    std::ofstream(folder / (std::to_string(level) + ".png"), std::ios::binary)
+        << png_bytes(1, 1, std::vector<std::uint8_t>{red, 0, 0});
+  }
+  std::ofstream(folder / "list") << "1.png\ta\n2.png\tb\n./1.png\tc\n1.png\td\n";
+  const auto set = captioned_pictures(folder / "list", 1);
+  ASSERT_EQ(set->count(), 4);
+  const std::vector<Index> expected{0, 1, 0, 0};
+  for (Index i = 0; i < 4; ++i) {
+    EXPECT_EQ(set->picture(i), expected[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(set->square(i).pixels[0], set->picture(i) + 1);
+    EXPECT_EQ(set->about(i).caption, std::string(1, static_cast<char>('a' + i)));
+  }
+  const auto needs = [&] { captioned_pictures(folder / "list", Index{1} << 26); };
+  try {
+    needs();
+    ADD_FAILURE() << "so many pixels fit into memory";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault, Fault::device);
+    EXPECT_NE(std::string(error.what()).find("lower model.image_size"), std::string::npos);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST(SourceOf, HasTheLevelsPatchAfterPatch) {

@@ -12,6 +12,7 @@
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/target_length.h"
 #include "regard/cli/translate/decode_options.h"
 #include "regard/image/fit.h"
 #include "regard/image/png_reader.h"
@@ -98,7 +99,7 @@ std::string as_json(const LoadedModel& model, const Told& told) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// One line for each caption; numbered as Moses does where there are several of a picture.
+/// One line for each caption; numbered as Moses does, from 0, where there are several of a picture.
 std::string as_lines(const LoadedModel& model, const Told& told, std::size_t number, bool scores) {
   std::string lines;
   for (const Hypothesis& each : told.best) {
@@ -113,6 +114,15 @@ std::string as_lines(const LoadedModel& model, const Told& told, std::size_t num
   return lines;
 }
 
+/// Captions as they should be must fit the model, which reads them to tell where it looks.
+void check_lengths(const CaptionedSet& pictures, const ModelInfo& info, const std::string& list) {
+  for (Index i = 0; max_positions(info.spec) > 0 && i < pictures.count(); ++i) {
+    const Captioned about = pictures.about(i);
+    check_length(info, info.target->encode(about.caption).size(),
+                 {.name = about.line > 0 ? list : about.name, .is_file = true}, about.line);
+  }
+}
+
 int test(const Options& options) {
   const DecodeSpec decode = decode_spec(options.decode);
   const LoadedModel model = open_captioner(options.model);
@@ -122,6 +132,7 @@ int test(const Options& options) {
           ? captioned_scenes({.split = Split::test}, scenes::usual_scenes(Split::test),
                              model.info.to, side)
           : captioned_pictures(*options.test, side);
+  check_lengths(*pictures, model.info, *options.test);
   const auto found = captions_of(
       model, [&](Index i) { return pictures->square(i); }, pictures->count(), decode);
   const std::vector<CaptionScore> scores = caption_scores(model, *pictures, found);
@@ -143,8 +154,8 @@ int caption_all(const Options& options, const std::vector<OutputFile>& outputs) 
   std::string text;
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].best = std::move(found[i]);
-    text += options.files.json ? as_json(model, all[i])
-                               : as_lines(model, all[i], i + 1, options.scores);
+    text +=
+        options.files.json ? as_json(model, all[i]) : as_lines(model, all[i], i, options.scores);
   }
   if (!outputs.empty()) {
     const Told& told = all.front();

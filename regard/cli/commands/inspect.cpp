@@ -273,17 +273,21 @@ std::optional<std::string> named_picture(const Options& options) {
   return options.words.front();
 }
 
-int look_at(const std::string& path, const Options& options,
-            const std::vector<OutputFile>& outputs) {
+int look_at(const std::string& path, const Options& options, const std::vector<OutputFile>& outputs,
+            bool quiet) {
   check_outputs(outputs, {path}, options.files.overwrite);
   check(!options.prefix && !options.vectors && !options.top,
         "--prefix, --top and --vectors are of sentences; leave them out");
-  return inspect_picture(open_kind<SequenceModel>(options.model),
-                         {.path = path,
-                          .view = options.view,
-                          .decode = decode_spec(options.decode),
-                          .reference = options.reference},
-                         options.files, outputs);
+  const auto model = open_kind<SequenceModel>(options.model);
+  const int code = inspect_picture(model,
+                                   {.path = path,
+                                    .view = options.view,
+                                    .decode = decode_spec(options.decode),
+                                    .reference = options.reference,
+                                    .quiet = quiet},
+                                   options.files, outputs);
+  if (options.reference) tell_unknown(*model.info.target, *options.reference);
+  return code;
 }
 
 int run(const Options& options, const Settings& settings) {
@@ -306,7 +310,7 @@ int run(const Options& options, const Settings& settings) {
   if (options.input) inputs.push_back(*options.input);
   if (!options.input) check_outputs(outputs, inputs, files.overwrite);
   const std::optional<std::string> picture = named_picture(options);
-  if (picture) return look_at(*picture, options, outputs);
+  if (picture) return look_at(*picture, options, outputs, settings.quiet);
   Sentences sentences = sentences_of(options.words, options.input);
   if (files.given("--html") && !options.reference) sentences = for_page(std::move(sentences));
   if (options.input) check_many(outputs, sentences, inputs, files.overwrite);
