@@ -24,6 +24,10 @@ class SquareFit {
 
   PixelBox inner() const { return inner_; }  ///< where the image lies in the square
 
+  /// Where a rectangle of the image lies in the square: edges are rounded down, and it has at least
+  /// a pixel.   REQUIRES it lies in the image
+  PixelBox in_square(const PixelBox& original) const;
+
   /// What of the image lies under a rectangle of the square; empty for one in the white alone.
   PixelArea original(const PixelBox& in_square) const;
 
