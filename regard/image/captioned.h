@@ -44,7 +44,8 @@ std::unique_ptr<CaptionedSet> captioned_scenes(const scenes::ScenesSpec& spec, I
                                                std::string language, Index side);
 
 /// The pictures of a list (read_captioned_files), each read once, however often it is named, and
-/// kept as bytes. Throws Error(input) naming list, line and picture.
+/// kept as bytes; and where boxes lie beside it (boxes_path), what their words name. Throws
+/// Error(input) naming list or boxes, line and picture.
 std::unique_ptr<CaptionedSet> captioned_pictures(const std::string& list, Index side);
 
 }  // namespace regard

@@ -146,7 +146,32 @@ TEST_F(Caption, CountsExactCaptionsOfAList) {
   ASSERT_EQ(json["scores"].size(), 1u);
   EXPECT_EQ(json["scores"][0]["pictures"], 2);
   EXPECT_EQ(json["scores"][0]["exact"], 1);
-  EXPECT_TRUE(says(line({"--test", folder.path("list.tsv")}), "50.0 %"));
+  const std::string table = line({"--test", folder.path("list.tsv")});
+  EXPECT_TRUE(says(table, "50.0 %"));
+  EXPECT_TRUE(says(table, "in box: not measured; " + folder.path("list.boxes.jsonl")));
+}
+
+/// What the corpus writes, read back, is the corpus.
+TEST_F(Caption, TestsWrittenScenesAsThoseOfTheCorpus) {
+  ASSERT_EQ(
+      run_regard({"corpus", "builtin:scenes", "--split", "test", "--out", folder.path("d")}).code,
+      0);
+  const std::vector<std::string> quick{"--beam", "1", "--max-length", "3"};
+  const auto tested = [&](const std::string& what, std::vector<std::string> more) {
+    more.insert(more.begin(), {"--test", what});
+    more.insert(more.end(), quick.begin(), quick.end());
+    return line(more);
+  };
+  const std::string list = folder.path("d/test.fr.tsv");  // the language of the model
+  EXPECT_EQ(tested(list, {}), tested("builtin:scenes", {}));
+  EXPECT_EQ(tested(list, {"--json"}), tested("builtin:scenes", {"--json"}));
+  const std::vector<std::string> boxes = lines_of(folder.read("d/test.boxes.jsonl"));
+  folder.write("d/test.boxes.jsonl", boxes[0] + "\n" + boxes[1] + "\n");
+  EXPECT_TRUE(says(tested(list, {}), "boxes are known of 2 of the 1000 pictures"));
+  folder.write("d/test.boxes.jsonl", boxes[0] + "\n{}\n");
+  const Outcome refused = caption({"--test", list});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_TRUE(says(refused.err, "test.boxes.jsonl:2: "));
 }
 
 TEST_F(Caption, NamesTheLineOfACaptionThatIsTooLong) {

@@ -14,6 +14,7 @@
 #include "regard/cli/standard_output.h"
 #include "regard/cli/target_length.h"
 #include "regard/cli/translate/decode_options.h"
+#include "regard/image/boxes_file.h"
 #include "regard/image/fit.h"
 #include "regard/image/png_reader.h"
 #include "regard/image/scenes/corpus.h"
@@ -41,14 +42,15 @@ and once more for every word under a veil that is clear where the model looked a
 by the head that was chosen when the model was trained.
 
 --test captions pictures whose captions are known, and tells how many are exact; where it is known what
-the words name, also how much of their attention lies in the box of that.
+the words name, also how much of their attention lies in the box of that. Of a list test.tsv (or
+test.en.tsv) that stands in test.boxes.jsonl beside it, as regard corpus builtin:scenes writes it.
 
 Examples:
   regard caption --model runs/scenes scene.png
   regard caption --model runs/scenes scene.png --svg look.svg
   regard caption --model runs/scenes *.png --json
   regard caption --model runs/scenes --test builtin:scenes
-  regard caption --model runs/own --test test.tsv)";
+  regard caption --model runs/own --test own/test.tsv)";
 
 using Json = nlohmann::ordered_json;
 
@@ -136,8 +138,9 @@ int test(const Options& options) {
   const auto found = captions_of(
       model, [&](Index i) { return pictures->square(i); }, pictures->count(), decode);
   const std::vector<CaptionScore> scores = caption_scores(model, *pictures, found);
-  write_output(options.files.json ? as_json(scores, model.info.alignment).dump() + "\n"
-                                  : as_text(scores, model.info.alignment));
+  write_output(options.files.json
+                   ? as_json(scores, model.info.alignment).dump() + "\n"
+                   : as_text(scores, model.info.alignment, boxes_path(*options.test)));
   return 0;
 }
 
