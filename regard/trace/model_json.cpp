@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "regard/base/check.h"
 #include "regard/config/json.h"
+#include "regard/model/architecture.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/language.h"
 #include "regard/trace/trace.h"
@@ -97,6 +99,26 @@ std::string common_words(const Tokenizer& tokenizer, Index most) {
   return text;
 }
 
+/// What the model reads, by name.
+std::string_view read_by(const ModelSpec& spec) {
+  switch (find_architecture(spec.architecture).reads) {
+    case Reads::nothing:
+      return "nothing";
+    case Reads::text:
+      return "text";
+    case Reads::image:
+      return "image";
+    case Reads::series:
+      return "series";
+  }
+  fail(Fault::bug, "an architecture that reads something unheard of");
+}
+
+bool reads_sentences(const ModelInfo& info) {
+  const Reads reads = find_architecture(info.spec.architecture).reads;
+  return reads == Reads::nothing || reads == Reads::text;  // the former continues what it is given
+}
+
 bool can_be_traced(const ModelInfo& info, std::string_view text) {
   return static_cast<Index>(info.source->encode(text).size()) <= max_traced_tokens(info.spec);
 }
@@ -116,6 +138,7 @@ Json weights_json(SequenceModel& model) {
 
 std::vector<std::string> example_sentences(const ModelInfo& info) {
   std::vector<std::string> texts;
+  if (!reads_sentences(info)) return texts;
   for (const std::string& text : info.examples)
     if (can_be_traced(info, text)) texts.push_back(text);
   if (texts.empty()) texts = familiar_sentences(info);
@@ -126,6 +149,7 @@ std::vector<std::string> example_sentences(const ModelInfo& info) {
 }
 
 std::vector<std::string> familiar_sentences(const ModelInfo& info) {
+  if (!reads_sentences(info)) return {};
   std::vector<std::pair<Strangeness, std::string_view>> known;
   for (const auto& [language, text] : kExamples) {
     if (language_name(info.from) != language_name(language)) continue;
@@ -149,6 +173,7 @@ Json model_json(const std::string& name, const LoadedModel& loaded, const std::s
              {"fromName", language_name(info.from)},  // as they were named first
              {"toName", language_name(info.to)},
              {"architecture", info.spec.architecture},
+             {"reads", read_by(info.spec)},
              {"parameters", parameter_count(*loaded.model)},
              {"hash", hash},
              {"spec", to_json(info.spec)},

@@ -14,6 +14,7 @@
 #include "regard/image/png_reader.h"
 #include "regard/image/source.h"
 #include "regard/model/architecture.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
 namespace {
