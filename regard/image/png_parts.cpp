@@ -36,7 +36,8 @@ std::uint32_t number(std::string_view bytes, Index at) {
 /// Takes a file apart, chunk by chunk.
 class PngParts {
  public:
-  PngParts(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  PngParts(std::string_view bytes, const std::string& name, Index most)
+      : bytes_(bytes), name_(name), most_(most) {}
 
   std::string deciding() {
     check_signature();
@@ -115,8 +116,8 @@ class PngParts {
       blame("damaged: colour type ", type, " with ", depth, " bits is none of PNG's");
     if (width < 1 || height < 1)
       blame("damaged: ", width, " x ", height, " pixels; make or copy the file again");
-    if (std::max(width, height) > kLongestSide || width > kMaxPixels / height)
-      blame(width, " x ", height, " pixels, expected at most ", kMaxPixels, " and ", kLongestSide,
+    if (std::max(width, height) > kLongestSide || width > most_ / height)
+      blame(width, " x ", height, " pixels, expected at most ", most_, " and ", kLongestSide,
             " a side; make it smaller, as in `convert in.png -resize 1024x1024 out.png`");
     row_bytes_ = (width * depth * kChannels[static_cast<std::size_t>(type)] + 7) / 8;
     rows_ = height;
@@ -133,6 +134,7 @@ class PngParts {
 
   std::string_view bytes_;
   const std::string& name_;
+  Index most_;                 // pixels
   Index at_ = 0, length_ = 0;  // of the chunk
   Index row_bytes_ = 0, rows_ = 0, data_bytes_ = 0;
   bool ended_ = false;
@@ -140,8 +142,8 @@ class PngParts {
 
 }  // namespace
 
-std::string deciding_png_parts(std::string_view bytes, const std::string& name) {
-  return PngParts(bytes, name).deciding();
+std::string deciding_png_parts(std::string_view bytes, const std::string& name, Index most) {
+  return PngParts(bytes, name, most).deciding();
 }
 
 }  // namespace regard

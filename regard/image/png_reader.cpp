@@ -4,7 +4,6 @@
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
-#include "regard/image/png_parts.h"
 
 namespace regard {
 namespace {
@@ -33,8 +32,8 @@ void lay_over_white(std::vector<std::uint8_t>& pixels) {
 
 }  // namespace
 
-Image parse_png(std::string_view bytes, const std::string& name) {
-  const std::string parts = deciding_png_parts(bytes, name);
+Image parse_png(std::string_view bytes, const std::string& name, Index most) {
+  const std::string parts = deciding_png_parts(bytes, name, most);
   Reading reading;
   const auto check_read = [&](int well) {
     if (!well)

@@ -40,6 +40,8 @@ struct Architecture {
   bool reads_source() const { return reads != Reads::nothing; }
   /// Whether it says in other words what it reads.
   bool translates() const { return reads == Reads::text && writes == Writes::text; }
+  /// Whether it says what a picture shows.
+  bool captions() const { return reads == Reads::image && writes == Writes::text; }
 };
 
 /// Every architecture of this build; made from the files in architectures/.

@@ -2,6 +2,7 @@
 // sentence at hand.
 
 import {headsOf, recurrent} from './model_parts.js';
+import {readsPictures} from './model_views.js';
 import {settingsOf} from './own_settings.js';
 import {count, several} from './wording.js';
 
@@ -13,6 +14,14 @@ const schemes = {
   alibi: ' Positions lower the scores of what is far away.',
 };
 
+/** What a row of a side stands for. */
+const rowOf = (model, side) => readsPictures(model) && side === 'encoder' ? 'patch' : 'token';
+
+function embedded({spec: {d_model: width, image_patch: side}}) {
+  return `Each patch of ${side} × ${side} pixels becomes ${
+      count(width)} numbers: its levels times a weight. Where it stands, its row and its column, is added.`;
+}
+
 /** What a block does, in a sentence or two. */
 export function meaning(block, model) {
   const {spec = {}} = model, {heads, groups} = headsOf(model, block.kind);
@@ -23,26 +32,29 @@ export function meaning(block, model) {
   const added = ['sinusoidal', 'sinusoidal-halves', 'learned'].includes(spec.position) && !recurrent(model) ?
       ` ${spec.position[0].toUpperCase()}${spec.position.slice(1)} positions are added.` :
       '';
+  const row = rowOf(model, block.side), source = rowOf(model, 'encoder');
   const turned = block.part === 'self' ? schemes[spec.position] || '' : '';
   switch (block.part) {
     case 'embed':
+      if (row === 'patch') return embedded(model);
       return `Each token becomes ${count(spec.d_model)} numbers: its row of the table.${added}${
           block.shared ? ' Encoder and decoder have one table.' : ''}`;
     case 'self':
       return (block.side === 'encoder' ?
-                  `Every token looks at ${
-                      window ? `those at most ${several(window, 'token')} away` : 'every token'}.` :
+                  `Every ${row} looks at ${
+                      window ? `those at most ${several(window, row)} away` : `every ${row}`}.` :
                   `Each token looks at itself and at ${
                       window ? `the ${several(window, 'token')}` :
                                'those'} before it; what comes later is hidden.`) +
           ` ${look}${fewer}${turned}`;
     case 'cross':
-      return `Each output token looks at the source tokens. ${look}${fewer}`;
+      return `Each output token looks at ${
+          source === 'patch' ? 'the patches of the picture' : 'the source tokens'}. ${look}${fewer}`;
     case 'feed':
-      return `Each token by itself: widened to ${count(spec.d_hidden)} numbers, ${
+      return `Each ${row} by itself: widened to ${count(spec.d_hidden)} numbers, ${
           spec.activation || 'relu'}, and back.`;
     case 'last':
-      return 'Brings the numbers of each token to one scale before they leave.';
+      return `Brings the numbers of each ${row} to one scale before they leave.`;
     case 'output':
       return `The numbers of each token are compared with a row of ${
           block.shared ?

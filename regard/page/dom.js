@@ -124,8 +124,10 @@ export function drawnToWidth(element, layout) {
     width = element.clientWidth;
     layout();
   };
-  new ResizeObserver(() => element.clientWidth !== width && draw()).observe(element);
-  return () => element.isConnected && draw();
+  // One that has left the page has no width, and what it showed may be gone.
+  const drawn = () => element.isConnected && draw();
+  new ResizeObserver(() => element.clientWidth !== width && drawn()).observe(element);
+  return drawn;
 }
 
 /** Says a sentence to those who listen instead of look. */

@@ -1,12 +1,13 @@
 // The page: holds the state, the translation and the view, and tells the view what has changed.
 
-import {make, say} from './dom.js';
+import {say} from './dom.js';
 import {HeadSurveys} from './head_surveys.js';
 import {keyForm} from './key_form.js';
 import {showModel} from './model_menu.js';
-import {PhoneTabs} from './phone_tabs.js';
+import {readsPictures, viewOf} from './model_views.js';
 import {openSource} from './source.js';
 import {openState} from './state.js';
+import {Tabs} from './tabs.js';
 import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
 import {Turn} from './turn.js';
@@ -16,6 +17,7 @@ import {translateUntraced, untraced, withoutViews} from './untraced.js';
 // needed; those that nobody has asked for follow the first translation.
 const views = [
   ['translate', 'Translate', () => import('./view_translate.js'), 0],
+  ['caption', 'Caption', () => import('./view_caption.js'), 0],
   ['story', 'Story', () => import('./view_story.js'), 0],
   ['heads', 'Heads', () => import('./view_heads.js'), 1],
   ['head', 'One head', () => import('./view_head.js'), 1],
@@ -87,6 +89,7 @@ const app = {
 
   /** Translates a text and shows a sentence of it; the last one asked for wins. */
   async translate(q) {
+    if (readsPictures(app.model)) return;
     const signal = translating.next();
     const {sentence, prefix} = state;
     asked = {q, sentence, prefix};
@@ -102,8 +105,7 @@ const app = {
       app.part = data.sentence || 0;
       asked.sentence = app.part;
       if (app.whole?.wish !== wholeWish(wish)) app.whole = null;
-      trouble('');
-      if (app.source.key) key.accepted();
+      app.accepted();
       if (app.source.live)
         set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part});
       if (view && state.view === 'translate' && document.activeElement !== document.body)
@@ -145,6 +147,12 @@ const app = {
 
   /** The sentence to translate: what was written, or the model's example. */
   wanted: () => state.q || (app.model && app.model.example) || 'hello',
+
+  /** An answer came, so that nothing is to be said of what went wrong before. */
+  accepted() {
+    trouble('');
+    if (app.source.key) key.accepted();
+  },
 
   /** Says why nothing came, and asks for a key where that is the reason. */
   refused(error) {
@@ -249,7 +257,7 @@ function tell(names) {
 /** What went wrong, in the frame, so that every view shows it; '': nothing. */
 function trouble(text) { document.getElementById('trouble').textContent = text; }
 
-const phone = new PhoneTabs(app, document.getElementById('phone-tabs'));
+const tabs = new Tabs(app, views);
 const colours = themeSwitch(document.getElementById('theme'), () => view?.update(everything));
 
 redrawnBy(() => view?.update(everything));
@@ -264,13 +272,14 @@ const key = keyForm(document.getElementById('key'), async (written) => {
 
 function changed(names) {
   if (!view) return;  // nothing is drawn yet; what is drawn first reads the state
+  const before = view.name;
   if (names.has('model')) chooseModel();
   if (state.prefix === '') app.undo.clear();
-  if (names.has('view'))
+  if (names.has('view') || viewOf(app.model, state.view) !== before)
     mount();
   else
     tell([...names]);
-  drawTabs();
+  tabs.update(view.name);
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
       (['q', 'view'].some((name) => names.has(name)) && !app.asked(app.wanted())) ||
       (names.has('sentence') && state.sentence !== asked.sentence) ||
@@ -287,46 +296,15 @@ async function readModels() {
 
 function chooseModel() {
   app.model = app.models.find((model) => model.name === state.model) || app.models[0] || null;
-  if (app.model) showModel(app, document.getElementById('about'));
-}
-
-function makeTabs() {
-  const tab = ([name, text, , group]) => make(
-      'a', {
-        'data-view': name,
-        'data-group': group,
-        on: {
-          click: (event) => {
-            event.preventDefault();
-            set({view: name});
-          }
-        },
-      },
-      text);
-  const gap = () => make('span', {class: 'tabs-gap', 'aria-hidden': 'true'});
-  document.getElementById('tabs').replaceChildren(...views.flatMap(
-      (each, i) => i > 0 && views[i - 1][3] !== each[3] ? [gap(), tab(each)] : [tab(each)]));
-}
-
-function drawTabs() {
-  for (const tab of document.querySelectorAll('#tabs a')) {
-    const name = tab.dataset.view;
-    tab.href = address({view: name});
-    if (name === state.view)
-      tab.setAttribute('aria-current', 'page');
-    else
-      tab.removeAttribute('aria-current');
-  }
-  phone.update(state.view, views.find(([name]) => name === state.view)[3]);
-}
-
-/** On a narrow screen the tabs scroll; by hand, because scrollIntoView would move the page too. */
-function showTab() {
-  const tabs = document.getElementById('tabs');
-  if (tabs.clientWidth === 0) return;  // a telephone has others
-  const [whole, own] =
-      [tabs, tabs.querySelector('[aria-current]')].map((each) => each.getBoundingClientRect());
-  tabs.scrollLeft += (own.left + own.right - whole.left - whole.right) / 2;
+  if (!app.model) return;
+  showModel(app, document.getElementById('about'));
+  tabs.make();
+  if (view) tabs.update(view.name);
+  if (!readsPictures(app.model)) return;
+  translating.end();  // what was translated is not of this model
+  app.trace = app.translation = app.whole = null;
+  asked = {};
+  app.busy = false;
 }
 
 /** Makes a view ready to be opened. */
@@ -340,26 +318,26 @@ async function load(name) {
 async function mountLater(name) {
   try {
     await load(name);
-    if (state.view === name) mount();
+    if (viewOf(app.model, state.view) === name) mount();
   } catch {
     trouble('This view could not be loaded. Is the server still running? Reload the page.');
   }
 }
 
 function mount() {
-  const {view: name} = state;
+  const name = viewOf(app.model, state.view);
   if (!opened.has(name)) return mountLater(name);
   const focused = document.activeElement;
   const hadFocus = focused && focused !== document.body;
   if (view && view.stop) view.stop();
   app.looking = looking.next();
   const [, text] = views.find(([each]) => each === name);
-  view = opened.get(name)(app);
+  view = {name, ...opened.get(name)(app)};
   const main = document.getElementById('main');
   main.replaceChildren(view.element);
-  document.title = name === 'translate' ? 'regard' : `${text} · regard`;
-  drawTabs();
-  showTab();
+  document.title = ['translate', 'caption'].includes(name) ? 'regard' : `${text} · regard`;
+  tabs.update(name);
+  tabs.show();
   if (view.start) view.start();
   view.update(everything);
   // A reader who came by keyboard goes on where the new view begins.
@@ -399,8 +377,7 @@ async function start() {
   });
   try {
     await Promise.all([readModels(), load(state.view)]);
-    makeTabs();
-    mount();
+    await mount();
     await app.translate(app.wanted());
     await Promise.allSettled(views.map(([name]) => load(name)));
   } catch (error) {

@@ -1,11 +1,13 @@
 // Which model translates, and from what to what: in the bar, a menu where there are several.
 
 import {choice, make} from './dom.js';
+import {readsPictures} from './model_views.js';
 import {headsNamed} from './own_settings.js';
 import {short} from './wording.js';
 
 /** English → French; the codes where a language has no name, nothing where there are none. */
 export function languages(model) {
+  if (readsPictures(model)) return `pictures → ${model.toName || model.to || 'words'}`;
   const [from, to] = [model.fromName || model.from, model.toName || model.to];
   return from || to ? `${from || '?'} → ${to || '?'}` : '';
 }

@@ -1,6 +1,7 @@
 // What a model is made of, as blocks in the order in which data passes them, by the names of its
 // parameters.
 
+import {readsPictures} from './model_views.js';
 import {settingsOf} from './own_settings.js';
 
 export const recurrent = (model) => model.recurrent;
@@ -65,7 +66,8 @@ function transformerSide(model, side) {
 function embedding(model, side) {
   const own = model.weights.filter(({name}) => name.startsWith(`${side}.embed.`));
   const table = own.find(({name}) => name.endsWith('.embed.table'));
-  const shared = !table && model.weights.find(({name}) => name.endsWith('.embed.table'));
+  const patches = side === 'encoder' && readsPictures(model);
+  const shared = !table && !patches && model.weights.find(({name}) => name.endsWith('.embed.table'));
   return block(side, -1, 'embed', shared ? [shared, ...own] : own, {shared: Boolean(shared)});
 }
 

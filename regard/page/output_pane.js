@@ -20,7 +20,7 @@ function gaps(whole) {
 }
 
 /** A text with what mark(index) makes of the words at those places; null: a word is not there. */
-function withMarked(text, places, mark) {
+export function withMarked(text, places, mark) {
   const parts = [];
   let at = 0;
   places.forEach((place, index) => {
@@ -40,6 +40,11 @@ function dotted({translatedText: text, words = []}) {
       make('span', {class: 'unsure', title: finePercent(words[i].probability)}, words[i].text);
   return withMarked(text, low, mark);
 }
+
+/** "unsure of 2 words". */
+export const unsureNote = (low) => make(
+    'span', {class: low ? 'unsure-note' : ''},
+    low ? `unsure of ${several(low, 'word')}` : 'no word below 50 %');
 
 const emptyNote = (text) => make('b', {class: 'empty-note'}, text);
 
@@ -187,18 +192,11 @@ export class OutputPane {
     return others.flatMap(({words}) => words).filter((each) => each.probability < unsure).length;
   }
 
-  /** "unsure of 2 words". */
-  unsureNote(low) {
-    return make(
-        'span', {class: low ? 'unsure-note' : ''},
-        low ? `unsure of ${several(low, 'word')}` : 'no word below 50 %');
-  }
-
   showUntraced() {
     const low = this.unsureElsewhere(-1);
     this.facts.title = '';
     this.facts.replaceChildren(
-        'translated without a look inside', ...(low === null ? [] : [' · ', this.unsureNote(low)]));
+        'translated without a look inside', ...(low === null ? [] : [' · ', unsureNote(low)]));
   }
 
   showFacts(chosen, count) {
@@ -220,7 +218,7 @@ export class OutputPane {
         ...(count === 1 && this.nothing() ?
                 [emptyNote('the translation is empty')] :
                 [
-                  this.unsureNote(here + (elsewhere || 0)),
+                  unsureNote(here + (elsewhere || 0)),
                   count === 1            ? '' :
                       elsewhere === null ? ` in sentence ${number}` :
                                            ` in ${count} sentences`,

@@ -3,9 +3,11 @@
 
 import {make} from './dom.js';
 import {icon} from './icons.js';
+import {shows} from './model_views.js';
 
 const tabs = [
   ['translate', 'Translate', 'letter', 0],
+  ['caption', 'Caption', 'picture', 0],
   ['story', 'Story', 'play', 0],
   ['heads', 'Look inside', 'grid', 1],
   ['model', 'Model', 'cube', 2],
@@ -33,6 +35,7 @@ export class PhoneTabs {
     document.documentElement.dataset.group = String(group);
     const current = group === 0 ? view : tabs.find((tab) => tab[3] === group)[0];
     tabs.forEach(([name], i) => {
+      this.links[i].hidden = !shows(this.app.model, name);
       this.links[i].href = this.app.address({view: name});
       if (name === current)
         this.links[i].setAttribute('aria-current', 'page');

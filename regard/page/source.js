@@ -10,11 +10,11 @@ function withKey(key) {
 }
 
 /** An aborted request throws the reason of its signal, whatever else happens to it. */
-async function answer(path, {key = '', body, signal} = {}) {
+async function answer(path, {key = '', body, type = 'application/json', signal} = {}) {
   const request = body === undefined ? {headers: withKey(key)} : {
     method: 'POST',
-    headers: {...withKey(key), 'Content-Type': 'application/json'},
-    body: JSON.stringify(body)
+    headers: {...withKey(key), 'Content-Type': type},
+    body: type === 'application/json' ? JSON.stringify(body) : body
   };
   let response;
   try {
@@ -47,6 +47,11 @@ function server() {
     inspect(body, signal) { return this.post('/v1/inspect', body, signal); },
     alternatives(body, signal) { return this.post('/v1/alternatives', body, signal); },
     translate(body, signal) { return this.post('/v1/translate', body, signal); },
+    /** png: its bytes; values: model, beam, length_penalty. */
+    caption(png, values, signal) {
+      const path = `/v1/caption?${new URLSearchParams(values)}`;
+      return answer(path, {key: this.key, body: png, type: 'image/png', signal});
+    },
     positional(model, length, signal) { return this.get('/v1/positional', {model, length}, signal); },
     weights(model, parameter, size, signal) {
       return this.get('/v1/weights', {model, parameter, size}, signal);

@@ -26,6 +26,7 @@ const defaults = {
   stage: 1,         // of the story
   step: -1,         // of the beam; -1: the last
   dropped: false,   // whether the beam shows what it dropped
+  picture: 0,       // of those that a model of pictures offers
   dimension: -1,    // of positions; -1: none is chosen
   block: '',        // of the model, the one that is opened
   open: '0.0',      // which layer of encoder and decoder is unfolded
@@ -48,11 +49,12 @@ const numbers = {
   least: [0.02, 0.9, 0.01],
   stage: [1, 8, 1],
   step: [-1, 9999, 1],
+  picture: [0, 99, 1],
   dimension: [-1, 99999, 1],
   smooth: [0, 0.95, 0.05],
 };
 const words = {
-  view: /^(translate|story|heads|head|query|positions|beam|training|model)$/,
+  view: /^(translate|caption|story|heads|head|query|positions|beam|training|model)$/,
   kind: /^(encoder|decoder|cross)$/,
   side: /^(source|target)?$/,
   other: /^(\d+\.\d+)?$/,
@@ -92,7 +94,7 @@ function fromAddress() {
 
 /** What a change brings with it: another text has other words, another kind other keys. */
 function withFollowing(changes, changed) {
-  const words = changed('q') || changed('sentence') ? {side: '', row: 0, column: -1} : {};
+  const words = ['q', 'sentence', 'picture'].some(changed) ? {side: '', row: 0, column: -1} : {};
   const keys = changed('kind') ? {column: -1} : {};
   return {...words, ...keys, ...changes};
 }

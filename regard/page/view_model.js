@@ -6,6 +6,7 @@ import {diagram} from './diagram.js';
 import {drawnToWidth, make, put, say} from './dom.js';
 import {Figure} from './figure.js';
 import {headsOf, partsOf, recurrent} from './model_parts.js';
+import {readsPictures, shows} from './model_views.js';
 import {headsEach} from './own_settings.js';
 import {giveUpWeights, showWeights} from './weight_pictures.js';
 import {count, short} from './wording.js';
@@ -228,7 +229,7 @@ class ModelView {
           recurrent(app.model) || headsOf(app.model, block.kind).heads === 1 ?
               'See where its head looks' :
               'See where its heads look');
-    if (block.part === 'embed' && !recurrent(app.model))
+    if (block.part === 'embed' && !recurrent(app.model) && shows(app.model, 'positions'))
       return link({view: 'positions'}, 'See the positions');
     if (block.part === 'output' && app.trace)
       return link({view: 'beam'}, 'See how words are chosen');
@@ -253,13 +254,16 @@ class ModelView {
         'Choose a block to open it. The blue lines lead round each block: it only has to add what is new.';
     this.numbers.replaceChildren(...numbers(model));
     this.figure.title.textContent =
-        `${model.name}, ${model.fromName || model.from} to ${model.toName || model.to}`;
+        `${model.name}, ${readsPictures(model) ? 'pictures' : model.fromName || model.from} to ${
+            model.toName || model.to}`;
     this.figure.side.textContent =
         `${recurrent(model) ? 'recurrent, with attention' : 'Transformer'} · ${
             short(model.parameters)} parameters`;
+    const vocabularies = readsPictures(model) ?
+        `a vocabulary of ${count(target || 0)}` :
+        `vocabularies of ${count(source || 0)} and ${count(target || 0)}`;
     this.figure.summary.textContent = `${count(model.parameters)} parameters in ${
-        model.weights.length} weights; vocabularies of ${count(source || 0)} and ${
-        count(target || 0)} ${kind || 'tokens'}.`;
+        model.weights.length} weights; ${vocabularies} ${kind || 'tokens'}.`;
     this.key_.replaceChildren(legend(model));
     const useful = ([name, value]) =>
         !model.unused?.includes(name) && (Boolean(value) || !own.test(name));

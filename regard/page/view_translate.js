@@ -7,7 +7,7 @@ import {Chips, SearchSettings} from './chips.js';
 import {choosing} from './chosen_word.js';
 import {make} from './dom.js';
 import {Doors} from './doors.js';
-import {takesFiles} from './dropped_file.js';
+import {taker, takesFiles, textFiles} from './dropped_file.js';
 import {FilePanel} from './file_panel.js';
 import {icon} from './icons.js';
 import {Lights} from './lights.js';
@@ -85,13 +85,14 @@ export function translateView(app) {
       (app.file ||= new FilePanel(app)).element, figure, doors.element);
   const panel = new WordPanel(app, {holder: element, lights, signal});
   if (app.source.live)
-    takesFiles(pair, {
-      read: (name, text) => text.length <= (app.limits.chars || Infinity) ?
-          source.replace(text.trim()) :
-          app.file.take(name, text),
-      refused: (reason) => source.complain(reason),
-      signal,
-    });
+    takesFiles(pair, taker({
+                 files: textFiles,
+                 read: (name, text) => text.length <= (app.limits.chars || Infinity) ?
+                     source.replace(text.trim()) :
+                     app.file.take(name, text),
+                 refused: (reason) => source.complain(reason),
+                 signal,
+               }));
 
   /**
    * The change of state that sends a text; nothing where it is empty or sent already. Another text

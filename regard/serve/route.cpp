@@ -9,30 +9,14 @@ namespace {
 
 constexpr std::string_view kPart = "{id}";
 
-constexpr std::array kRoutes{&routes::translate,
-                             &routes::detect,
-                             &routes::languages,
-                             &routes::health,
-                             &routes::settings,
-                             &routes::spec,
-                             &routes::translate_file,
-                             &routes::download_file,
-                             &routes::suggest,
-                             &routes::metrics,
-                             &routes::deepl_translate,
-                             &routes::deepl_languages,
-                             &routes::deepl_usage,
-                             &routes::sentences,
-                             &routes::inspect,
-                             &routes::alternatives,
-                             &routes::score,
-                             &routes::tokenize,
-                             &routes::model,
-                             &routes::positional,
-                             &routes::weights,
-                             &routes::heads,
-                             &routes::runs,
-                             &routes::run_metrics};
+constexpr std::array kRoutes{
+    &routes::translate,    &routes::detect,  &routes::languages,       &routes::health,
+    &routes::settings,     &routes::spec,    &routes::translate_file,  &routes::download_file,
+    &routes::suggest,      &routes::metrics, &routes::deepl_translate, &routes::deepl_languages,
+    &routes::deepl_usage,  &routes::caption, &routes::sentences,       &routes::inspect,
+    &routes::alternatives, &routes::score,   &routes::tokenize,        &routes::model,
+    &routes::positional,   &routes::weights, &routes::heads,           &routes::runs,
+    &routes::run_metrics};
 
 }  // namespace
 

@@ -23,7 +23,7 @@ std::shared_ptr<const Detector> detector_of(const Models& models) {
   for (const std::string& language : source_languages(models)) {
     std::vector<std::string>& words = languages[language];
     for (const ServedModelPtr& model : models) {
-      if (source_languages({model}).front() != language) continue;
+      if (source_languages({model}) != std::vector{language}) continue;
       const Tokenizer& tokenizer = *model->info().source;
       for (Index id = kSpecials; id < tokenizer.size(); ++id)
         words.push_back(tokenizer.piece(static_cast<std::int32_t>(id)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "regard/base/check.h"
 #include "regard/config/json.h"
 #include "regard/model/architecture.h"
 #include "regard/tokens/normalise.h"
@@ -98,6 +99,26 @@ std::string common_words(const Tokenizer& tokenizer, Index most) {
   return text;
 }
 
+/// What the model reads, by name.
+std::string_view read_by(const ModelSpec& spec) {
+  switch (find_architecture(spec.architecture).reads) {
+    case Reads::nothing:
+      return "nothing";
+    case Reads::text:
+      return "text";
+    case Reads::image:
+      return "image";
+    case Reads::series:
+      return "series";
+  }
+  fail(Fault::bug, "an architecture that reads something unheard of");
+}
+
+bool reads_sentences(const ModelInfo& info) {
+  const Reads reads = find_architecture(info.spec.architecture).reads;
+  return reads == Reads::nothing || reads == Reads::text;  // the former continues what it is given
+}
+
 bool can_be_traced(const ModelInfo& info, std::string_view text) {
   return static_cast<Index>(info.source->encode(text).size()) <= max_traced_tokens(info.spec);
 }
@@ -125,6 +146,7 @@ Json unused_settings(const Json& spec, const Architecture& made) {
 
 std::vector<std::string> example_sentences(const ModelInfo& info) {
   std::vector<std::string> texts;
+  if (!reads_sentences(info)) return texts;
   for (const std::string& text : info.examples)
     if (can_be_traced(info, text)) texts.push_back(text);
   if (texts.empty()) texts = familiar_sentences(info);
@@ -135,6 +157,7 @@ std::vector<std::string> example_sentences(const ModelInfo& info) {
 }
 
 std::vector<std::string> familiar_sentences(const ModelInfo& info) {
+  if (!reads_sentences(info)) return {};
   std::vector<std::pair<Strangeness, std::string_view>> known;
   for (const auto& [language, text] : kExamples) {
     if (language_name(info.from) != language_name(language)) continue;
@@ -162,6 +185,7 @@ Json model_json(const std::string& name, const LoadedModel& loaded, const std::s
              {"architecture", made.name},
              {"recurrent", made.recurrent},
              {"unused", unused_settings(spec, made)},
+             {"reads", read_by(info.spec)},
              {"parameters", parameter_count(*loaded.model)},
              {"hash", hash},
              {"spec", spec},

@@ -20,8 +20,8 @@ std::vector<std::string> example_sentences(const ModelInfo& info);
 /// first. They tell nothing of the text that it was trained with.
 std::vector<std::string> familiar_sentences(const ModelInfo& info);
 
-/// All about a model but its weights: name, languages, architecture, parameters, spec, alignment
-/// head, example sentences, the shape of each weight, vocabularies.
+/// All about a model but its weights: name, languages, architecture, what it reads, parameters,
+/// spec, alignment head, example sentences, the shape of each weight, vocabularies.
 /// `hash` is of its weights' file, for who knows it.
 nlohmann::ordered_json model_json(const std::string& name, const LoadedModel& model,
                                   const std::string& hash = {});

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/17-page.md: REGARD_PROGRAM and REGARD_MODEL name what they show.
+"""Takes the pictures of docs/17-page.md and 25-images.md: REGARD_PROGRAM and REGARD_MODEL name what they show.
 
 usage: REGARD_PROGRAM=build/regard REGARD_MODEL=models/en-fr tests/browser/screenshots.py
 """
@@ -40,6 +40,7 @@ SHOTS = [
     ("long", f"#view=head&kind=encoder&layer=0&head=0&row=40&q={LONG}", WIDE, "light", None),
 ]
 RECURRENT = [("recurrent", "#view=model", WIDE, "light", None)]
+CAPTIONS = [("caption", "#picture=3&side=target&row=2", WIDE, "light", None)]
 
 
 def take(browser, address, shot):
@@ -70,11 +71,12 @@ def main():
     if not conftest.PROGRAM or not conftest.MODEL:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        recurrent = f"{folder}/recurrent"
-        subprocess.run([conftest.PROGRAM, "train", "-q", "--arch", "bahdanau", "--preset", "tiny", "--steps", "300", "--train", "builtin:en-fr",
-                        "--model", recurrent], check=True)
+        recurrent, captioner = f"{folder}/recurrent", f"{folder}/scenes"
+        train = [conftest.PROGRAM, "train", "-q"]
+        subprocess.run([*train, "--arch", "bahdanau", "--preset", "tiny", "--steps", "300", "--train", "builtin:en-fr", "--model", recurrent], check=True)
+        subprocess.run([*train, "--arch", "caption", "--train", "builtin:scenes", "--model", captioner], check=True)  # five minutes
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for model, shots in ((conftest.MODEL, SHOTS), (recurrent, RECURRENT)):
+        for model, shots in ((conftest.MODEL, SHOTS), (recurrent, RECURRENT), (captioner, CAPTIONS)):
             with serving(model) as address:
                 for shot in shots:
                     take(browser, address, shot)

@@ -183,6 +183,13 @@ TEST(PngReader, LeavesWhatDecidesNoPixel) {
   EXPECT_EQ(parse_png(past.bytes(), "x.png").pixels, (std::vector<std::uint8_t>{0, 0, 0}));
 }
 
+TEST(PngReader, TakesAsManyPixelsAsItIsTold) {
+  const std::string bytes =
+      RawPng{.width = 3, .height = 2, .samples = std::vector<int>(18)}.bytes();
+  EXPECT_EQ(parse_png(bytes, "x.png", 6).width, 3);
+  EXPECT_THROW(parse_png(bytes, "x.png", 5), Error);
+}
+
 TEST(PngReader, NamesTheFileThatCannotBeRead) {
   const std::string folder = std::filesystem::temp_directory_path();
   for (const std::string& path : {folder, folder + "/no such picture.png"}) {

@@ -1,8 +1,11 @@
 // Who has the key: what it opens, where it may stand, and who asks too often.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <mutex>
 
+#include "regard/base/base64.h"
+#include "regard/image/png_writer.h"
 #include "regard/serve/guard/client.h"
 #include "regard/serve/route.h"
 #include "tests/serve/serve_testing.h"
@@ -61,11 +64,14 @@ HttpRequest whole_request(const Route& route) {
                           {"source", "en"},
                           {"target", "fr"},
                           {"target_lang", "FR"},
-                          {"reference", "A"}});
+                          {"reference", "A"},
+                          {"image", base64(png_bytes(1, 1, std::array<std::uint8_t, 3>{}))}});
 }
 
 // covers SV14
 TEST_F(Keys, OpenEveryRouteButThoseThatTellOfTheService) {
+  models_ = {testing::write_small_model(folder()),
+             testing::write_small_model(folder(), {.architecture = "caption"}, "pictures")};
   const std::vector<std::string_view> open{"/health", "/languages",    "/frontend/settings",
                                            "/spec",   "/v2/languages", "/v1/model"};
   const std::vector<std::string_view> shut{"/translate_file", "/download_file/{id}", "/suggest"};

@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "regard/decode/gaze.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/image/source.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
-
-PatchGrid grid_of(const ModelSpec& spec) {
-  return {.side = spec.image_size, .patch = spec.image_patch};
-}
 
 std::vector<std::vector<Hypothesis>> captions_of(const LoadedModel& model,
                                                  const std::function<Image(Index)>& square,
@@ -36,21 +32,6 @@ std::vector<std::vector<Hypothesis>> captions_of(const LoadedModel& model,
       all.push_back(std::move(best));
   }
   return all;
-}
-
-std::vector<std::vector<double>> looks_of(const LoadedModel& model, const Image& square,
-                                          const std::vector<std::int32_t>& ids,
-                                          const AlignmentHead& head) {
-  const PatchGrid grid = grid_of(model.info.spec);
-  const SaidOfSource pair{source_of(square, grid), ids};
-  const std::vector<double> weights =
-      gazes(*model.model, std::span(&pair, 1), head).front().values();
-  std::vector<std::vector<double>> looks;
-  for (std::size_t t = 0; t < ids.size(); ++t) {
-    const auto begin = weights.begin() + static_cast<std::ptrdiff_t>(t) * grid.count();
-    looks.emplace_back(begin, begin + grid.count());
-  }
-  return looks;
 }
 
 std::string described(const AlignmentHead& head) {
@@ -82,13 +63,6 @@ std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles&
          : option == "--svg" ? svg(sheet)
          : option == "--png" ? png(sheet)
                              : pdf(sheet);
-}
-
-std::vector<std::string> token_texts(const Tokenizer& tokenizer,
-                                     std::span<const std::int32_t> ids) {
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < ids.size(); ++i) texts.push_back(tokenizer.decode(ids.subspan(i, 1)));
-  return texts;
 }
 
 }  // namespace regard

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -9,36 +8,25 @@
 #include "regard/decode/hypothesis.h"
 #include "regard/decode/spec.h"
 #include "regard/image/image.h"
-#include "regard/image/patches.h"
 #include "regard/model/model_folder.h"
 #include "regard/viewer/look_sheet.h"
 
 namespace regard {
-
-/// What a model of the spec cuts a picture into.
-PatchGrid grid_of(const ModelSpec& spec);
 
 /// The captions of square pictures, best first, whatever their number.
 std::vector<std::vector<Hypothesis>> captions_of(const LoadedModel& model,
                                                  const std::function<Image(Index)>& square,
                                                  Index count, const DecodeSpec& spec);
 
-/// Where the model looked as it said each token: [tokens][patches].
-std::vector<std::vector<double>> looks_of(const LoadedModel& model, const Image& square,
-                                          const std::vector<std::int32_t>& ids,
-                                          const AlignmentHead& head);
-
 /// "layer 2, head 1", counted from 1; either may be the mean of all.
 std::string described(const AlignmentHead& head);
 
-/// The same as a contact sheet; its title is the caption, and which head it is its subtitle.
+/// Where the model looked as it said each token, as a contact sheet; its title is the caption, and
+/// which head it is its subtitle.
 LookSheet look_sheet(const LoadedModel& model, const Image& square,
                      const std::vector<std::int32_t>& ids, const AlignmentHead& head);
 
 /// The content of the file of --svg, --png, --pdf or --csv.
 std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles& files);
-
-/// The text of each token by itself, as it stands in the caption.
-std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const std::int32_t> ids);
 
 }  // namespace regard

@@ -10,6 +10,7 @@
 #include "regard/image/source.h"
 #include "regard/measure/bleu.h"
 #include "regard/tokens/normalise.h"
+#include "regard/trace/picture_looks.h"
 #include "regard/viewer/text.h"
 
 namespace regard {

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
-#include "regard/base/elementary.h"
 #include "regard/cli/caption/captioned_picture.h"
 #include "regard/cli/caption/test_report.h"
 #include "regard/cli/command.h"
@@ -19,6 +18,7 @@
 #include "regard/image/png_reader.h"
 #include "regard/image/scenes/corpus.h"
 #include "regard/model/architecture.h"
+#include "regard/trace/caption_json.h"
 
 namespace regard::commands {
 namespace {
@@ -71,33 +71,9 @@ struct Told {
   std::vector<Hypothesis> best;
 };
 
-void describe(Json& object, const Hypothesis& found, const Tokenizer& tokenizer) {
-  object["caption"] = tokenizer.decode(found.ids);
-  object["score"] = found.score;
-  object["log_probability"] = found.log_probability;
-  object["finished"] = found.finished;
-}
-
 std::string as_json(const LoadedModel& model, const Told& told) {
-  const Hypothesis& first = told.best.front();
-  const Tokenizer& tokenizer = *model.info.target;
-  const AlignmentHead& head = model.info.alignment;
   Json object{{"schema", 1}, {"picture", told.path}};
-  describe(object, first, tokenizer);
-  object["patches_across"] = grid_of(model.info.spec).across();
-  object["head"] = {{"layer", head.layer}, {"head", head.head}};
-  Json& words = object["words"] = Json::array();
-  const std::vector<std::string> texts = token_texts(tokenizer, first.ids);
-  const std::vector<std::vector<double>> looks = looks_of(model, told.square, first.ids, head);
-  for (std::size_t t = 0; t < texts.size(); ++t)
-    words.push_back({{"text", texts[t]},
-                     {"probability", elementary::exp(first.token_log_probabilities[t])},
-                     {"weights", looks[t]}});
-  if (told.best.size() > 1) {
-    Json& all = object["hypotheses"] = Json::array();
-    for (const Hypothesis& each : told.best)
-      describe(all.emplace_back(Json::object()), each, tokenizer);
-  }
+  object.update(caption_json(model, told.square, told.best));
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

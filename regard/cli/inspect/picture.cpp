@@ -18,6 +18,7 @@
 #include "regard/image/source.h"
 #include "regard/model/architecture.h"
 #include "regard/trace/listening.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
 namespace {

@@ -28,7 +28,8 @@ constexpr Alias kAliases[]{{"zh", "zh-hans"}, {"zh", "zh-cn"}, {"zt", "zh-hant"}
 
 bool has_language(const Models& models, std::string_view code) {
   return std::ranges::any_of(models, [&](const ServedModelPtr& model) {
-    return lower(model->info().from) == code || lower(model->info().to) == code;
+    return !model->captions() &&
+           (lower(model->info().from) == code || lower(model->info().to) == code);
   });
 }
 
@@ -129,7 +130,8 @@ std::string known_language(const Models& models, std::string_view code) {
 
 ServedModelPtr model_for(const Models& models, std::string_view from, std::string_view to) {
   for (const ServedModelPtr& model : models)
-    if (lower(model->info().from) == from && lower(model->info().to) == to) return model;
+    if (!model->captions() && lower(model->info().from) == from && lower(model->info().to) == to)
+      return model;
   return nullptr;
 }
 
@@ -137,7 +139,7 @@ std::map<std::string, std::vector<std::string>> targets_of(const Models& models)
   std::map<std::string, std::set<std::string>> found;
   for (const ServedModelPtr& model : models) {
     const std::string from = lower(model->info().from), to = lower(model->info().to);
-    if (from.empty() || to.empty()) continue;
+    if (model->captions() || from.empty() || to.empty()) continue;
     found[from].insert({from, to});
     found[to].insert(to);
   }
@@ -149,6 +151,7 @@ std::map<std::string, std::vector<std::string>> targets_of(const Models& models)
 std::vector<std::string> source_languages(const Models& models) {
   std::vector<std::string> languages;
   for (const ServedModelPtr& model : models) {
+    if (model->captions()) continue;
     const std::string from = lower(model->info().from);
     if (std::ranges::find(languages, from) == languages.end()) languages.push_back(from);
   }

@@ -40,6 +40,8 @@ class ModelRegistry {
   Models retired_;  // still used; an engine may not be destroyed by its own thread
 };
 
+// Languages are those of text that is translated: a model of pictures has none.
+
 /// A language code as the models spell it: in lower case, with "zh-hans" and "zh-cn" as zh,
 /// "zh-hant" and "zh-tw" as zt, "pt-br" as pb if a model has that, and without the region if
 /// only that is known. Empty if no model has the language.

@@ -14,7 +14,9 @@
 #include "regard/decode/search.h"
 #include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
+#include "regard/serve/model/familiar_pictures.h"
 #include "regard/trace/model_json.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
 namespace {
@@ -35,16 +37,35 @@ std::string hash_of(const SafetensorsFile& weights) {
 LoadedModel loaded_from(const ModelPlace& place, const SafetensorsFile& weights,
                         NotFinite not_finite) {
   LoadedModel loaded = load_translator(place.folder, weights, not_finite);
-  if (!translates(loaded.info.spec))
-    fail(Fault::usage, place.folder, ": a model of architecture ", loaded.info.spec.architecture,
-         " does not translate and cannot be served; use: regard ",
-         find_architecture(loaded.info.spec.architecture).command, " --model ", place.folder);
-  if (loaded.info.from.empty()) loaded.info.from = place.languages.from;
+  const Architecture& made = find_architecture(loaded.info.spec.architecture);
+  if (!made.translates() && !made.captions())
+    fail(Fault::usage, place.folder, ": a model of architecture ", made.name,
+         " neither translates nor says what pictures show, and cannot be served; use: regard ",
+         made.command, " --model ", place.folder);
   if (loaded.info.to.empty()) loaded.info.to = place.languages.to;
+  if (made.captions()) return loaded;  // no text is asked for by its language
+  if (loaded.info.from.empty()) loaded.info.from = place.languages.from;
   if (loaded.info.from.empty() || loaded.info.to.empty())
     warn("the model ", place.name, " does not name its languages, so clients cannot ask for them",
          place.languages.remedy.empty() ? "" : "; " + place.languages.remedy);
   return loaded;
+}
+
+/// The first tokens of a vocabulary, unknown ones first, and an end.
+std::vector<std::int32_t> first_tokens(const Tokenizer& tokenizer, Index most) {
+  std::vector<std::int32_t> source;
+  for (Index id = kUnk; id < tokenizer.size() && id < kUnk + most; ++id)
+    source.push_back(static_cast<std::int32_t>(id));
+  source.push_back(kEos);
+  return source;
+}
+
+/// A picture from black to white, again and again, as a model reads it.
+std::vector<std::int32_t> shaded_picture(const ModelSpec& spec) {
+  const PatchGrid grid = grid_of(spec);
+  std::vector<std::int32_t> levels(static_cast<std::size_t>(grid.count() * grid.values()));
+  for (std::size_t i = 0; i < levels.size(); ++i) levels[i] = static_cast<std::int32_t>(i % 256);
+  return levels;
 }
 
 }  // namespace
@@ -55,7 +76,15 @@ ServedModel::ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite
       loaded_(loaded_from(place_, weight_pictures_.file(), not_finite)),
       about_(model_json(place_.name, loaded_, hash_of(weight_pictures_.file()))),
       public_about_(with_examples(about_, familiar_sentences(loaded_.info))),
-      engine_(*loaded_.model, spec) {}
+      engine_(*loaded_.model, spec) {
+  if (!captions()) return;
+  // Drawn by the program itself, they tell nothing of what a model was trained with.
+  about_["pictures"] = public_about_["pictures"] = familiar_pictures(info());
+}
+
+bool ServedModel::captions() const {
+  return find_architecture(info().spec.architecture).captions();
+}
 
 const std::vector<SurveyedHead>& ServedModel::surveyed_heads() const {
   std::call_once(survey_,
@@ -65,10 +94,8 @@ const std::vector<SurveyedHead>& ServedModel::surveyed_heads() const {
 
 void ServedModel::try_out() const {
   constexpr Index kTokens = 8;
-  std::vector<std::int32_t> source;
-  for (Index id = kUnk; id < info().source->size() && id < kUnk + kTokens; ++id)
-    source.push_back(static_cast<std::int32_t>(id));
-  source.push_back(kEos);
+  const std::vector<std::int32_t> source =
+      captions() ? shaded_picture(info().spec) : first_tokens(*info().source, kTokens);
   const DecodeSpec spec{.beam = 2, .max_length = max_output_tokens(info().spec, kTokens)};
   const auto best = translate(*loaded_.model, std::span(&source, 1), spec);
   const double score = best.front().front().score;

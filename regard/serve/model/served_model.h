@@ -25,19 +25,20 @@ struct ModelPlace {
   ModelLanguages languages{};
 };
 
-/// A model with the thread that translates by it.
+/// A model that translates, or says what pictures show, with the thread that does so by it.
 class ServedModel {
  public:
   /// Throws as load_model does.
   ServedModel(ModelPlace place, EngineSpec spec, NotFinite not_finite = NotFinite::warn);
 
-  /// Translates a little. Throws Error(input) if that gives no finite score.
+  /// Asks it for a little. Throws Error(input) if that gives no finite score.
   void try_out() const;
 
   const std::string& name() const { return place_.name; }
   const std::string& folder() const { return place_.folder; }
   const LoadedModel& loaded() const { return loaded_; }
   const ModelInfo& info() const { return loaded_.info; }
+  bool captions() const;  ///< whether it reads pictures, not text
   const nlohmann::ordered_json& about() const { return about_; }  ///< as /v1/model tells it
   /// The same for those without a key: with built-in sentences instead of the model's examples,
   /// which may be from the text that it was trained with.

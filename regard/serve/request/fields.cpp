@@ -18,15 +18,6 @@ using Json = nlohmann::json;
   refuse("Invalid request: ", name, " parameter ", what);
 }
 
-/// "application/json; charset=utf-8" -> "application/json".
-std::string media_type(std::string_view header) {
-  std::string type(header.substr(0, header.find(';')));
-  std::erase_if(type, [](char c) { return c == ' ' || c == '\t'; });
-  for (char& c : type)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return type;
-}
-
 Json read_object(const std::string& body) {
   if (body.starts_with("\xEF\xBB\xBF")) refuse("Invalid JSON format: a byte order mark");
   Json object;
@@ -87,6 +78,14 @@ double checked_number(const Json& value, std::string_view name) {
 }
 
 }  // namespace
+
+std::string media_type(std::string_view header) {
+  std::string type(header.substr(0, header.find(';')));
+  std::erase_if(type, [](char c) { return c == ' ' || c == '\t'; });
+  for (char& c : type)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return type;
+}
 
 Fields Fields::of_body(const HttpRequest& request) {
   const std::string_view header = request.header("Content-Type");

@@ -10,6 +10,9 @@
 
 namespace regard {
 
+/// "Application/JSON; charset=utf-8" -> "application/json".
+std::string media_type(std::string_view header);
+
 /// The named values of a request, whether they came as JSON, as a form or in parts. What does not
 /// fit is a HttpError that names the field.
 class Fields {

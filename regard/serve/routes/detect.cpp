@@ -10,6 +10,7 @@ void answer(Service& service, const Call& call) {
   const std::string text = fields.needed("q");
   check_size(service.spec(), {text});
   nlohmann::ordered_json body = nlohmann::ordered_json::array();
+  check_translates(*service.models());
   for (const Detection& each : service.detector()->detect(text))
     body.push_back({{"confidence", each.confidence}, {"language", each.language}});
   call.respond(json_response(body));

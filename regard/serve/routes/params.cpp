@@ -61,7 +61,13 @@ void admit_counted_reader(Service& service, const Call& call) {
   service.admit(call, header_key(call.request), no_key());
 }
 
+void check_translates(const Models& models) {
+  if (std::ranges::all_of(models, [](const ServedModelPtr& each) { return each->captions(); }))
+    refuse("no model that reads text is loaded; POST /v1/caption says what a picture shows");
+}
+
 std::string asked_language(const Models& models, std::string_view code) {
+  check_translates(models);
   const std::string known = code.size() <= kShown ? known_language(models, code) : "";
   if (known.empty()) refuse(code.substr(0, kShown), " is not supported");
   return known;
@@ -79,6 +85,13 @@ ServedModelPtr model_named(const Models& models, std::string_view name) {
   return nullptr;
 }
 
+std::optional<std::string> asked_name(const Models& models, const Fields& fields) {
+  std::optional<std::string> name = fields.text("model");
+  if (name && !model_named(models, *name))
+    refuse("Invalid request: model parameter is not the name of a model");
+  return name;
+}
+
 ServedModelPtr named_model(const Models& models, const Fields& query) {
   const std::optional<std::string> name = query.text("model");
   ServedModelPtr model = name ? model_named(models, *name) : models.front();
@@ -89,14 +102,15 @@ ServedModelPtr named_model(const Models& models, const Fields& query) {
 ServedModelPtr asked_model(const Models& models, const Fields& fields) {
   const std::string source = fields.text("source").value_or("auto");
   const std::string target = fields.text("target").value_or("");
-  const std::optional<std::string> name = fields.text("model");
+  const std::optional<std::string> name = asked_name(models, fields);
+  if (name && model_named(models, *name)->captions())
+    refuse("Invalid request: model ", *name, " reads pictures, not text; use POST /v1/caption");
+  check_translates(models);
   const std::string from = same_word(source, "auto") ? "" : asked_language(models, source);
   const std::string to = target.empty() ? "" : asked_language(models, target);
-  if (name && !model_named(models, *name))
-    refuse("Invalid request: model parameter is not the name of a model");
   Models fit;
   for (const ServedModelPtr& model : models)
-    if ((!name || model->name() == *name) &&
+    if (!model->captions() && (!name || model->name() == *name) &&
         (from.empty() || same_word(model->info().from, from)) &&
         (to.empty() || same_word(model->info().to, to)))
       fit.push_back(model);
@@ -108,6 +122,15 @@ ServedModelPtr asked_model(const Models& models, const Fields& fields) {
       refuse("Invalid request: missing source parameter");
   }
   return fit.front();
+}
+
+ServedModelPtr asked_captioner(const Models& models, const Fields& fields) {
+  const std::optional<std::string> name = asked_name(models, fields);
+  if (name && !model_named(models, *name)->captions())
+    refuse("Invalid request: model ", *name, " reads text, not pictures; use POST /v1/translate");
+  for (const ServedModelPtr& model : models)
+    if (model->captions() && (!name || model->name() == *name)) return model;
+  refuse("no model that reads pictures is loaded; train one: regard train --arch caption");
 }
 
 Index character_count(std::string_view text) {

@@ -36,10 +36,16 @@ std::string asked_language(const Models& models, std::string_view code);
 /// The model from one known language to another. Refuses if there is none.
 ServedModelPtr asked_model(const Models& models, const std::string& from, const std::string& to);
 
-/// The first model that fits the fields model (its name), source and target; refuses as above. Each
-/// may be left out, and source be "auto"; a language must be named where models that fit differ in
-/// it.
+/// The first model of text that fits the fields model (its name), source and target; refuses as
+/// above. Each may be left out, and source be "auto"; a language must be named where models that
+/// fit differ in it.
 ServedModelPtr asked_model(const Models& models, const Fields& fields);
+
+/// The first model of pictures, or the one that the field model names. Refuses if there is none.
+ServedModelPtr asked_captioner(const Models& models, const Fields& fields);
+
+/// Refuses if no model reads text.
+void check_translates(const Models& models);
 
 /// The model that the field model of a query names, by default the first. Refuses with 404.
 ServedModelPtr named_model(const Models& models, const Fields& query);

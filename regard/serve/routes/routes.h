@@ -9,6 +9,6 @@ extern const Route translate, detect, languages, health, settings, spec, transla
     download_file, suggest, metrics;
 extern const Route deepl_translate, deepl_languages, deepl_usage;
 extern const Route sentences, inspect, alternatives, score, tokenize, model, positional, weights,
-    heads, runs, run_metrics;
+    heads, runs, run_metrics, caption;
 
 }  // namespace regard::routes

@@ -17,6 +17,9 @@ struct Operation {
   const char *path, *method, *summary;
   std::vector<Property> fields;   ///< of the body
   std::vector<Property> query{};  ///< after the '?'
+  /// A body of bytes that may come instead of the fields, by its type; then the query has the
+  /// others of them.
+  const char* bytes = nullptr;
 };
 
 const Property kText{"q", "string", "text", true};
@@ -25,6 +28,11 @@ const Property kSource{"source", "string",
 const Property kTarget{"target", "string", "language code; optional if only one model fits"};
 const Property kModel{"model", "string", "name of a model; none: the first of the languages"};
 const Property kSplit{"split", "string", "1 (default), nonewlines or 0: cut q into sentences"};
+const Property kCaptioner{"model", "string",
+                          "name of a model; none: the first that reads pictures"};
+const Property kBeam{"beam", "integer", "beam size"};
+const Property kPenalty{"length_penalty", "number",
+                        "alpha: score is log p / ((5 + length) / 6)^alpha"};
 const Property kKey{"api_key", "string", "API key, where one is needed"};
 
 const std::vector<Operation>& operations() {
@@ -67,8 +75,8 @@ const std::vector<Operation>& operations() {
         kSplit,
         {"prefix", "string", "what the translation of one sentence begins with"},
         {"sentence", "integer", "which one, from 0"},
-        {"beam", "integer", "beam size"},
-        {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
+        kBeam,
+        kPenalty,
         {"words", "boolean", "the words of each sentence, too"},
         kKey}},
       {"/v1/inspect",
@@ -83,8 +91,8 @@ const std::vector<Operation>& operations() {
         {"reference", "string",
          "a translation to read instead of finding one; decoding is then forced"},
         {"prefix", "string", "what the translation begins with"},
-        {"beam", "integer", "beam size"},
-        {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
+        kBeam,
+        kPenalty,
         {"top", "integer", "likeliest tokens per step"},
         {"attention", "array", "of encoder, decoder, cross"},
         {"layers", "array", "from 0; none: all"},
@@ -93,6 +101,12 @@ const std::vector<Operation>& operations() {
         {"vectors", "boolean", "queries, keys and values too"},
         {"embedding", "boolean", "what the source's tokens enter the encoder as"},
         kKey}},
+      {"/v1/caption",
+       "post",
+       "What a picture shows, and where the model looked as it said each word",
+       {{"image", "string", "a PNG in base64", true}, kCaptioner, kBeam, kPenalty, kKey},
+       {kCaptioner, kBeam, kPenalty},
+       "image/png"},
       {"/v1/alternatives",
        "post",
        "The likeliest next words of a translation, and how it continues after each",
@@ -102,8 +116,8 @@ const std::vector<Operation>& operations() {
         kModel,
         {"prefix", "string", "the words before"},
         {"count", "integer", "how many words"},
-        {"beam", "integer", "beam size"},
-        {"length_penalty", "number", "alpha: score is log p / ((5 + length) / 6)^alpha"},
+        kBeam,
+        kPenalty,
         kKey}},
       {"/v1/score",
        "post",
@@ -186,6 +200,9 @@ Json description() {
       one["requestBody"]["content"] = {{"application/json", body},
                                        {"application/x-www-form-urlencoded", body}};
     }
+    if (operation.bytes)
+      one["requestBody"]["content"][operation.bytes] = {
+          {"schema", {{"type", "string"}, {"format", "binary"}}}};
     Json parameters = parameters_of(operation);
     if (!parameters.empty()) one["parameters"] = std::move(parameters);
     paths[operation.path][operation.method] = std::move(one);
