@@ -29,8 +29,8 @@ AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
   for (std::size_t i = 0; i < static_cast<std::size_t>(std::min(kPictures, examples.count()));
        ++i) {
     pairs.push_back(
-        {source_of(examples.pictures->square(examples.chosen[i]), grid), examples.targets[i]});
-    about.push_back(examples.pictures->about(examples.chosen[i]));
+        {source_of(examples.square(i), grid), examples.targets[i]});
+    about.push_back(examples.about(i));
     boxes = boxes || !about.back().named.empty();
   }
   if (!boxes) {

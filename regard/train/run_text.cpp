@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
@@ -11,10 +10,11 @@
 #include "regard/decode/line.h"
 #include "regard/measure/alignment.h"
 #include "regard/model/architecture.h"
-#include "regard/model/labels.h"
 #include "regard/model/run_folder.h"
 #include "regard/tokens/normalise.h"
 #include "regard/train/checkpoint/checkpoint.h"
+#include "regard/train/learned_labels.h"
+#include "regard/train/vocabulary.h"
 
 namespace regard {
 namespace {
@@ -193,23 +193,6 @@ std::vector<Pair> put_aside(std::vector<Pair>& train, const Recipe& recipe, std:
   return valid;
 }
 
-/// In order.
-std::vector<std::string> labels_in(const std::vector<Pair>& pairs, const std::string& path) {
-  std::set<std::string> found;
-  for (const Pair& pair : pairs) {
-    const std::string fault = fault_of_label(pair.target);
-    if (!fault.empty()) fail(Fault::input, path, ": ", fault, ": '", pair.target, "'");
-    found.insert(pair.target);
-    if (found.size() > kMaxLabels)
-      fail(Fault::input, path, ": more than ", kMaxLabels,
-           " different labels; expected a text, a tab and its label on each line, or two files");
-  }
-  if (found.size() < kMinLabels)
-    fail(Fault::input, path, ": every text has the label '", *found.begin(),
-         "'; a model that labels has ", kMinLabels, " or more to choose from");
-  return {found.begin(), found.end()};
-}
-
 IdPair ids_of(const Pair& pair, const ModelInfo& info) {
   IdPair ids{info.source->encode(pair.source), info.target->encode(pair.target)};
   ids.source.push_back(kEos);
@@ -304,7 +287,9 @@ RunText read_run_text(const Recipe& recipe, const RunRequest& request) {
   RunText text;
   text.note = note_of(train, valid);
   text.train = read(train, "train: ");
-  if (kind == PairKind::label) text.labels = labels_in(text.train, recipe.data.train_source);
+  if (kind == PairKind::label)
+    text.labels =
+        learned_labels(side_of(text.train, &Pair::target), recipe.data.train_source, "text");
   text.valid = valid.given() ? read(valid, "valid: ", text.labels)
                              : put_aside(text.train, recipe, report.what, request.valid_remedy);
   if (note_of(train, valid) != text.note)

@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "regard/cli/figure/look_figure.h"
 #include "regard/decode/gaze.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/image/source.h"
 
 namespace regard {
-
-PatchGrid grid_of(const ModelSpec& spec) {
-  return {.side = spec.image_size, .patch = spec.image_patch};
-}
 
 std::vector<std::vector<Hypothesis>> captions_of(const LoadedModel& model,
                                                  const std::function<Image(Index)>& square,
@@ -71,17 +68,6 @@ LookSheet look_sheet(const LoadedModel& model, const Image& square,
   for (std::size_t t = 0; t < words.size(); ++t)
     sheet.looks.push_back({words[t], std::move(looks[t])});
   return sheet;
-}
-
-std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles& files) {
-  if (files.title) {
-    sheet.title = *files.title;
-    sheet.subtitle.clear();
-  }
-  return option == "--csv"   ? csv(heat_map_of(sheet))
-         : option == "--svg" ? svg(sheet)
-         : option == "--png" ? png(sheet)
-                             : pdf(sheet);
 }
 
 std::vector<std::string> token_texts(const Tokenizer& tokenizer,

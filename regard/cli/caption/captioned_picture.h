@@ -5,18 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "regard/cli/figure/figure_files.h"
 #include "regard/decode/hypothesis.h"
 #include "regard/decode/spec.h"
 #include "regard/image/image.h"
-#include "regard/image/patches.h"
 #include "regard/model/model_folder.h"
 #include "regard/viewer/look_sheet.h"
 
 namespace regard {
-
-/// What a model of the spec cuts a picture into.
-PatchGrid grid_of(const ModelSpec& spec);
 
 /// The captions of square pictures, best first, whatever their number.
 std::vector<std::vector<Hypothesis>> captions_of(const LoadedModel& model,
@@ -34,9 +29,6 @@ std::string described(const AlignmentHead& head);
 /// The same as a contact sheet; its title is the caption, and which head it is its subtitle.
 LookSheet look_sheet(const LoadedModel& model, const Image& square,
                      const std::vector<std::int32_t>& ids, const AlignmentHead& head);
-
-/// The content of the file of --svg, --png, --pdf or --csv.
-std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles& files);
 
 /// The text of each token by itself, as it stands in the caption.
 std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const std::int32_t> ids);

@@ -78,8 +78,8 @@ std::string attention_of(const ModelSpec& spec) {
   std::string text =
       by_kind(spec, kAttentionKinds, [&](AttentionKind kind) { return mechanism_of(spec, kind); });
   if (!has_heads(spec)) return text;
-  text += fmt::format(", positions {}, {}", spec.position,
-                      by_kind(spec, kStacks, [&](AttentionKind kind) {
+  if (find_architecture(spec.architecture).uses("position")) text += ", positions " + spec.position;
+  text += fmt::format(", {}", by_kind(spec, kStacks, [&](AttentionKind kind) {
                         return has_norms_in_front(spec, kind) ? "pre-norm" : "post-norm";
                       }));
   for (const AttentionKind kind : kStacks)

@@ -7,6 +7,7 @@
 #include "regard/base/check.h"
 #include "regard/base/elementary.h"
 #include "regard/cli/caption/captioned_picture.h"
+#include "regard/cli/figure/look_figure.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/cli/standard_output.h"
 #include "regard/decode/score.h"

@@ -14,12 +14,11 @@
 #include "regard/cli/options.h"
 #include "regard/cli/train/languages.h"
 #include "regard/config/toml.h"
-#include "regard/image/scenes/caption.h"
+#include "regard/image/picture_corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tokens/normalise.h"
-#include "regard/train/run_captions.h"
 #include "regard/train/run_data.h"
 
 namespace regard {
@@ -45,6 +44,8 @@ Examples:
   regard train --arch classify --train reviews.tsv --model runs/reviews
       a model that labels: it learns from lines of a text, a tab and its label (or two files), and
       `regard classify` says the label of a text
+  regard train --arch vit --train builtin:shapes --model runs/shapes
+      a model that labels pictures: your own are lines of path, tab and label
   regard train --arch forecast --train load.csv --set model.horizon=96 --model runs/load
       a model that continues series, from a CSV with a time column; see `regard forecast`
   regard train --model runs/en-de
@@ -67,7 +68,8 @@ void declare_data(CLI::App& app, TrainOptions& options) {
             "training text and its translation: two files, or one;\nor builtin:en-fr; of "
             "--arch language text alone, or\nbuiltin:en; of --arch classify texts and labels, or\n"
             "builtin:kinds; of --arch caption a list of pictures, or\n"
-            "builtin:scenes; of --arch forecast a CSV of series",
+            "builtin:scenes; of --arch vit a list of pictures and labels,\nor builtin:shapes; of "
+            "--arch forecast a CSV of series",
             group},
            options.train);
   add_pair(app,
@@ -179,16 +181,17 @@ void settle(ChosenRecipe& chosen) {
   };
   const Architecture& made = find_architecture(recipe.model.architecture);
   const bool reads = made.reads == Reads::text, writes = made.writes == Writes::text;
-  const bool scenes = recipe.data.train_source == kBuiltinScenes;
-  const BuiltinCorpus* builtin = scenes ? nullptr : find_builtin(recipe.data.train_source);
-  if (made.reads == Reads::image)
+  const PictureCorpus* pictures = find_picture_corpus(recipe.data.train_source);
+  const BuiltinCorpus* builtin = pictures ? nullptr : find_builtin(recipe.data.train_source);
+  if (made.reads == Reads::image && writes)
     settle_one("vocab", "type", recipe.vocab.type, "words", "captions");
-  if (scenes) {
+  if (pictures) {
     const char* why = "the built-in corpus";
-    settle_language("to", recipe.data.to, scenes::languages().front(), why);
-    settle_one("data", "builtin_pairs", recipe.data.builtin_pairs, kScenesToLearn, why);
+    if (pictures->has_languages())
+      settle_language("to", recipe.data.to, pictures->languages().front(), why);
+    settle_one("data", "builtin_pairs", recipe.data.builtin_pairs, pictures->to_learn, why);
     if (recipe.train.steps == 0 && recipe.train.epochs == 0)
-      settle_one("train", "epochs", recipe.train.epochs, kEpochsOfScenes, why);
+      settle_one("train", "epochs", recipe.train.epochs, pictures->epochs, why);
   }
   if (builtin && (reads || writes)) {
     const char* why = "the built-in corpus";
@@ -218,9 +221,9 @@ void settle(ChosenRecipe& chosen) {
     const char* why = "a vocabulary of words";
     settle_one("vocab", "joint", recipe.vocab.joint, false, why);
     settle_one("vocab", "min_frequency", recipe.vocab.min_frequency,
-               builtin  ? builtin->min_frequency
-               : scenes ? Index{1}
-                        : Index{2},
+               builtin    ? builtin->min_frequency
+               : pictures ? Index{1}
+                          : Index{2},
                why);
   }
   const auto settle_group = [&](const char* section, auto& group, auto preferred,
@@ -316,7 +319,7 @@ std::string absolute_path(const std::string& path) {
 void make_paths_absolute(DataSpec& data) {
   for (std::string* path :
        {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
-    if (!path->empty() && *path != "-" && *path != kBuiltinScenes && !find_builtin(*path))
+    if (!path->empty() && *path != "-" && !find_picture_corpus(*path) && !find_builtin(*path))
       *path = absolute_path(*path);
 }
 
