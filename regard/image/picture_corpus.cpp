@@ -30,8 +30,8 @@ constexpr PictureCorpus kCorpora[]{{.name = kBuiltinScenes,
                                     .languages = no_language,
                                     .scene = scenes::shape_scene,
                                     .say = label,
-                                    .to_learn = 40'000,
-                                    .epochs = 1}};
+                                    .to_learn = 60'000,
+                                    .epochs = 2}};
 
 }  // namespace
 

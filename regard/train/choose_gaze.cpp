@@ -28,8 +28,7 @@ AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
   bool boxes = false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(std::min(kPictures, examples.count()));
        ++i) {
-    pairs.push_back(
-        {source_of(examples.square(i), grid), examples.targets[i]});
+    pairs.push_back({source_of(examples.square(i), grid), examples.targets[i]});
     about.push_back(examples.about(i));
     boxes = boxes || !about.back().named.empty();
   }

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "regard/decode/label_scores.h"
 #include "regard/batch/batches.h"
+#include "regard/decode/label_scores.h"
 #include "regard/tensor/memory.h"
 #include "regard/train/loss.h"
 
@@ -45,14 +45,11 @@ LabelTask::LabelTask(const LabelModel& model, const ModelInfo& info, Examples tr
     : model_(model), info_(info), train_(std::move(train)), valid_(std::move(valid)) {}
 
 TaskSizes LabelTask::sizes() const {
-  return {.training = train_->count(),
-          .validation = valid_->count(),
-          .example = train_->example()};
+  return {.training = train_->count(), .validation = valid_->count(), .example = train_->example()};
 }
 
 TargetUnit LabelTask::unit() const {
-  return {
-      .name = train_->examples(), .brief = train_->examples(), .loss = "nats per label"};
+  return {.name = train_->examples(), .brief = train_->examples(), .loss = "nats per label"};
 }
 
 std::vector<std::vector<Index>> LabelTask::batches_of_epoch(const TrainSpec& spec, Rng rng) const {
@@ -72,8 +69,8 @@ std::optional<ValidationResult> LabelTask::validate(const TrainSpec& spec,
                                                     Arena& arena) const {
   const StepScope scope(arena);
   const std::vector<std::vector<double>> scores = label_scores(
-      model_, valid_->count(),
-      [&](Index i) { return valid_->source(static_cast<std::size_t>(i)); }, stop);
+      model_, valid_->count(), [&](Index i) { return valid_->source(static_cast<std::size_t>(i)); },
+      stop);
   if (static_cast<Index>(scores.size()) < valid_->count()) return std::nullopt;
   ValidationResult result;
   Index right = 0;

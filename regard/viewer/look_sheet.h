@@ -10,7 +10,7 @@ namespace regard {
 
 /// Where a model looked in a picture: as it said a word, or one of its heads.
 struct Look {
-  std::string word;  ///< above it: the word, or which head
+  std::string word;             ///< above it: the word, or which head
   std::vector<double> weights;  ///< of each patch, in reading order
 };
 

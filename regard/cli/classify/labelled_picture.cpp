@@ -15,8 +15,7 @@ namespace regard {
 LabelledPicture labelled_picture(const Loaded<LabelModel>& model, const std::string& path,
                                  const TraceRequest& request) {
   Image square = fit_to_square(read_png(path), model.info.spec.image_size);
-  Trace trace =
-      trace_label(model, path, source_of(square, grid_of(model.info.spec)), request);
+  Trace trace = trace_label(model, path, source_of(square, grid_of(model.info.spec)), request);
   return {std::move(square), std::move(trace)};
 }
 

@@ -64,9 +64,8 @@ struct Found {
   nlohmann::ordered_json as_json(const std::vector<std::string>& labels) const {
     nlohmann::ordered_json json = regard::as_json(all, labels, kPictures);
     if (unseen.total() > 0)
-      json["unseen_pairs"] = {{"pictures", unseen.total()},
-                              {"right", unseen.right()},
-                              {"accuracy", unseen.accuracy()}};
+      json["unseen_pairs"] = {
+          {"pictures", unseen.total()}, {"right", unseen.right()}, {"accuracy", unseen.accuracy()}};
     return json;
   }
 };
@@ -87,9 +86,9 @@ int label_pictures(const Loaded<LabelModel>& model, const std::vector<std::strin
   if (!outputs.empty()) {
     const LookSheet sheet =
         look_sheet(labelled_picture(model, paths.front()), view_of({}, model.info.spec));
-    const auto shown = write_figures(
-        outputs, files.overwrite,
-        [&](const std::string& option) { return drawn(option, sheet, files); });
+    const auto shown = write_figures(outputs, files.overwrite, [&](const std::string& option) {
+      return drawn(option, sheet, files);
+    });
     if (shown) text = *shown;
   }
   write_output(text);

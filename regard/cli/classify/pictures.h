@@ -12,8 +12,8 @@
 namespace regard {
 
 /// What is said of one picture or text: a line, or an object as JSON.
-using SayLabels = std::function<std::string(const std::string& path,
-                                            const std::vector<double>& scores)>;
+using SayLabels =
+    std::function<std::string(const std::string& path, const std::vector<double>& scores)>;
 
 /// Labels pictures and prints what `say` makes of each, or draws where the class token looked in
 /// the one that there is. -> the exit code

@@ -75,7 +75,8 @@ nlohmann::ordered_json as_json(const Confusion& found, const std::vector<std::st
 HeatMap picture_of(const Confusion& found, const std::vector<std::string>& labels,
                    std::string_view examples) {
   HeatMap map;
-  map.title = fmt::format("{} {}, accuracy {}", found.total(), examples, per_cent(found.accuracy()));
+  map.title =
+      fmt::format("{} {}, accuracy {}", found.total(), examples, per_cent(found.accuracy()));
   map.row_axis = "label";
   map.col_axis = "said";
   map.range = {0, 1};

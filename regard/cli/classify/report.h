@@ -10,8 +10,9 @@
 
 namespace regard {
 
-/// What a test on such examples, "texts" or "pictures", has found, as text: accuracy beside that of always saying the commonest label,
-/// precision, recall and F1 of each label, and which labels are taken for which.
+/// What a test on such examples, "texts" or "pictures", has found, as text: accuracy beside that of
+/// always saying the commonest label, precision, recall and F1 of each label, and which labels are
+/// taken for which.
 std::string as_text(const Confusion& found, const std::vector<std::string>& labels,
                     std::string_view examples, const Terminal& terminal);
 

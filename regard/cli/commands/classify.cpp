@@ -258,10 +258,11 @@ void declare(CLI::App& app, Options& options) {
              options.output);
   add_option(app, {"--top", "N", "the N likeliest labels (default: 1; of --json all)", group},
              {1, static_cast<Index>(kMaxLabels)}, options.top);
-  add_pair(
-      app,
-      {"--test", "FILE..", "texts with their labels, one file or two, or a list of pictures:\nhow many are right", group},
-      options.test);
+  add_pair(app,
+           {"--test", "FILE..",
+            "texts with their labels, one file or two, or a list of pictures:\nhow many are right",
+            group},
+           options.test);
   declare_figures(app, options.files,
                   "which labels --test finds taken for which, or where one picture\nwas looked at",
                   "how many are right");

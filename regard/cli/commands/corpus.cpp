@@ -265,10 +265,11 @@ void declare(CLI::App& app, Options& options) {
             options.paths);
   const std::string group = "Built-in corpus", own = "Your own files", output = "Output";
   add_option(app, {"--split", "NAME", "train (default), valid or test", group}, options.split);
-  add_option(app,
-             {"--pairs", "N",
-              "pairs to write (default: 50000, of pictures 20000;\n1000 for valid and test)", group},
-             {1, kMax}, options.pairs);
+  add_option(
+      app,
+      {"--pairs", "N",
+       "pairs to write (default: 50000, of pictures 20000;\n1000 for valid and test)", group},
+      {1, kMax}, options.pairs);
   add_option(app, {"--seed", "N", "random seed (default: 1)", group}, {0, kMax}, options.seed);
   add_flag(app, {"--check", "", "count pairs, write nothing", own}, options.check_only);
   add_option(app, {"--from", "LANG", "language of the source, as in en", own}, options.from);

@@ -284,10 +284,9 @@ int look_at(const std::string& path, const Options& options,
   const ModelSpec spec = load_info(model_folder(options.model)).spec;
   if (find_architecture(spec.architecture).writes == Writes::label) {
     check_fits(options, spec);
-    return inspect_labelled_picture(open_kind<LabelModel>(options.model), path,
-                                    view_of(options.view, spec),
-                                    options.top.value_or(TraceRequest().top), options.files,
-                                    outputs);
+    return inspect_labelled_picture(
+        open_kind<LabelModel>(options.model), path, view_of(options.view, spec),
+        options.top.value_or(TraceRequest().top), options.files, outputs);
   }
   check(!options.top, "--top is of sentences and labels; leave it out");
   return inspect_picture(open_kind<SequenceModel>(options.model),

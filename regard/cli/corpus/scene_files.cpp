@@ -73,8 +73,7 @@ void show_scenes(const ScenesRequest& request, bool json) {
   std::string text;
   for (Index i = 0; i < request.count; ++i) {
     const scenes::Scene scene = request.corpus.scene(request.spec, i);
-    if (json)
-      text += scene_json(corpus, scene, picture_name(request.spec.split, i)).dump() + "\n";
+    if (json) text += scene_json(corpus, scene, picture_name(request.spec.split, i)).dump() + "\n";
     if (json) continue;
     for (const std::string_view language : corpus.languages())
       text.append(corpus.say(scene.content, language).text)

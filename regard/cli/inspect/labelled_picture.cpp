@@ -48,8 +48,8 @@ int inspect_labelled_picture(const Loaded<LabelModel>& model, const std::string&
                              const std::vector<OutputFile>& outputs) {
   for (const char* option : {"--html", "--npz"})
     check(!files.given(option), option, " is of sentences; a picture has --svg, --json and others");
-  const LabelledPicture picture = labelled_picture(
-      model, path, {.kinds = {AttentionKind::encoder}, .top = top});
+  const LabelledPicture picture =
+      labelled_picture(model, path, {.kinds = {AttentionKind::encoder}, .top = top});
   const LookSheet sheet = look_sheet(picture, view);
   const auto shown = write_figures(outputs, files.overwrite, [&](const std::string& option) {
     if (is_drawn(option)) return drawn(option, sheet, files);

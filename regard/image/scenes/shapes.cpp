@@ -34,8 +34,7 @@ Scene shape_scene(const ScenesSpec& spec, Index i) {
     Content content = drawn_content(dice);
     const std::optional<std::size_t> object = largest(content);
     if (!object || content.objects[*object].shape != shape) continue;
-    const bool holds =
-        unseen ? is_held_out(content.objects[*object]) : !holds_unseen_pair(content);
+    const bool holds = unseen ? is_held_out(content.objects[*object]) : !holds_unseen_pair(content);
     if (holds && split_of(content) == spec.split) return laid_out(std::move(content), dice);
   }
 }

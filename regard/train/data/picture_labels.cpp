@@ -96,7 +96,7 @@ extern const DataKind picture_labels{
         [](TrainSpec spec) {
           spec.batch_tokens = 1024;
           spec.label_smoothing = 0;
-          spec.learning_rate = 1.5e-3;
+          spec.learning_rate = 3e-3;
           spec.warmup = 300;
           return spec;
         },
