@@ -11,28 +11,28 @@
 #include "regard/image/boxes_file.h"
 #include "regard/image/captioned_files.h"
 #include "regard/image/fit.h"
-#include "regard/image/scenes/caption.h"
 #include "regard/image/scenes/paint.h"
 #include "regard/image/scenes/split.h"
 
 namespace regard {
 namespace {
 
-class CaptionedScenes final : public CaptionedSet {
+class BuiltinPictures final : public CaptionedSet {
  public:
-  CaptionedScenes(const scenes::ScenesSpec& spec, Index count, std::string language, Index side)
-      : spec_(spec), count_(count), language_(std::move(language)), side_(side) {
-    check(count >= 0 && count <= scenes::kMaxScenes, kBuiltinScenes, ": ", count,
+  BuiltinPictures(const PictureCorpus& corpus, const scenes::ScenesSpec& spec, Index count,
+                  std::string language, Index side)
+      : corpus_(corpus), spec_(spec), count_(count), language_(std::move(language)), side_(side) {
+    check(count >= 0 && count <= scenes::kMaxScenes, corpus.name, ": ", count,
           " scenes asked for, expected at most ", scenes::kMaxScenes);
-    scenes::caption(scenes::scene(spec_, 0).content, language_);
+    corpus_.say(corpus_.scene(spec_, 0).content, language_);
   }
 
   Index count() const override { return count_; }
 
   Captioned about(Index i) const override {
-    const scenes::Scene scene = scenes::scene(spec_, i);
-    const scenes::Caption said = scenes::caption(scene.content, language_);
-    Captioned all{.name = std::string(kBuiltinScenes) + " " + std::string(name(spec_.split)) + " " +
+    const scenes::Scene scene = corpus_.scene(spec_, i);
+    const scenes::Caption said = corpus_.say(scene.content, language_);
+    Captioned all{.name = std::string(corpus_.name) + " " + std::string(name(spec_.split)) + " " +
                           std::to_string(i),
                   .caption = said.text,
                   .unseen = scenes::holds_unseen_pair(scene.content)};
@@ -44,10 +44,11 @@ class CaptionedScenes final : public CaptionedSet {
   }
 
   Image square(Index i) const override {
-    return fit_to_square(scenes::painted(scenes::scene(spec_, i)), side_);
+    return fit_to_square(scenes::painted(corpus_.scene(spec_, i)), side_);
   }
 
  private:
+  const PictureCorpus& corpus_;
   const scenes::ScenesSpec spec_;
   const Index count_;
   const std::string language_;
@@ -148,9 +149,10 @@ class CaptionedPictures final : public CaptionedSet {
 
 }  // namespace
 
-std::unique_ptr<CaptionedSet> captioned_scenes(const scenes::ScenesSpec& spec, Index count,
+std::unique_ptr<CaptionedSet> builtin_pictures(const PictureCorpus& corpus,
+                                               const scenes::ScenesSpec& spec, Index count,
                                                std::string language, Index side) {
-  return std::make_unique<CaptionedScenes>(spec, count, std::move(language), side);
+  return std::make_unique<BuiltinPictures>(corpus, spec, count, std::move(language), side);
 }
 
 std::unique_ptr<CaptionedSet> captioned_pictures(const std::string& list, Index side) {

@@ -22,7 +22,7 @@ class SquareFit {
   /// REQUIRES the image has the size that was given.
   Image operator()(const Image& image) const;
 
-  Index width() const { return width_; }    ///< of the image
+  Index width() const { return width_; }  ///< of the image
   Index height() const { return height_; }
   PixelBox inner() const { return inner_; }  ///< where the image lies in the square
 

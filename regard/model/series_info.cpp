@@ -56,9 +56,11 @@ nlohmann::ordered_json to_json(const SeriesInfo& info) {
     means.push_back(scale.mean);
     deviations.push_back(scale.deviation);
   }
-  nlohmann::ordered_json json{
-      {"names", info.names}, {"means", means},         {"deviations", deviations},
-      {"step", info.step},   {"period", info.period}};
+  nlohmann::ordered_json json{{"names", info.names},
+                              {"means", means},
+                              {"deviations", deviations},
+                              {"step", info.step},
+                              {"period", info.period}};
   if (info.first) json["first"] = text_of(*info.first);
   json["train"] = rows_json(info.split.train);
   json["valid"] = rows_json(info.split.valid);

@@ -12,9 +12,9 @@ namespace regard {
 /// What a model that continues series knows of those that it has learned from.
 struct SeriesInfo {
   std::vector<std::string> names{};
-  std::vector<Scale> scales{};  ///< of each, over the train part
-  std::string step;             ///< from a moment to the next, as "1 hour"
-  Index period = 1;             ///< after how many steps they tend to come again
+  std::vector<Scale> scales{};       ///< of each, over the train part
+  std::string step;                  ///< from a moment to the next, as "1 hour"
+  Index period = 1;                  ///< after how many steps they tend to come again
   std::optional<TimeStamp> first{};  ///< of row 0 of the split; models of before have none
   RowSplit split{};
 

@@ -10,10 +10,6 @@
 
 namespace regard {
 
-/// How often a run sees how many built-in scenes unless set otherwise. They are painted as the
-/// model learns, so that many cost no more than few.
-inline constexpr Index kScenesToLearn = 60'000, kEpochsOfScenes = 3;
-
 /// What a run learns to say of pictures, before captions are tokens.
 struct RunCaptions {
   CaptionExamples train{}, valid{};

@@ -1,9 +1,7 @@
 #include "regard/train/run_text.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "regard/base/check.h"
 #include "regard/batch/builtin/corpus.h"
@@ -11,11 +9,12 @@
 #include "regard/decode/line.h"
 #include "regard/measure/alignment.h"
 #include "regard/model/architecture.h"
-#include "regard/model/labels.h"
 #include "regard/model/run_folder.h"
 #include "regard/tokens/normalise.h"
 #include "regard/train/checkpoint/checkpoint.h"
+#include "regard/train/learned_labels.h"
 #include "regard/train/put_aside.h"
+#include "regard/train/vocabulary.h"
 
 namespace regard {
 namespace {
@@ -188,40 +187,6 @@ std::vector<Pair> put_pairs_aside(std::vector<Pair>& train, const Recipe& recipe
   return valid;
 }
 
-/// In order.
-std::vector<std::string> labels_in(const std::vector<Pair>& pairs, const std::string& path) {
-  std::set<std::string> found;
-  for (const Pair& pair : pairs) {
-    found.insert(pair.target);
-    if (found.size() > kMaxLabels)
-      fail(Fault::input, path, ": more than ", kMaxLabels,
-           " different labels; expected a text, a tab and its label on each line, or two files");
-  }
-  if (found.size() < kMinLabels)
-    fail(Fault::input, path, ": every text has the label '", shown_label(*found.begin()),
-         "'; a model that labels has ", kMinLabels, " or more to choose from");
-  return {found.begin(), found.end()};
-}
-
-/// A label that is held out whole would never be learned: its text changes places with one whose
-/// label stays. Where there is none such, it serves for both.
-void keep_each_label(std::vector<Pair>& train, std::vector<Pair>& valid) {
-  std::map<std::string, Index> texts;
-  for (const Pair& pair : train) ++texts[pair.target];
-  for (Pair& held : valid) {
-    if (texts[held.target] > 0) continue;
-    ++texts[held.target];
-    const auto other = std::find_if(train.rbegin(), train.rend(),
-                                    [&](const Pair& pair) { return texts[pair.target] > 1; });
-    if (other == train.rend()) {
-      train.push_back(held);
-      continue;
-    }
-    --texts[other->target];
-    std::swap(held, *other);
-  }
-}
-
 IdPair ids_of(const Pair& pair, const ModelInfo& info) {
   IdPair ids{info.source->encode(pair.source), info.target->encode(pair.target)};
   ids.source.push_back(kEos);
@@ -316,11 +281,14 @@ RunText read_run_text(const Recipe& recipe, const RunRequest& request) {
   RunText text;
   text.note = note_of(train, valid);
   text.train = read(train, "train: ");
-  if (kind == PairKind::label) text.labels = labels_in(text.train, recipe.data.train_source);
+  if (kind == PairKind::label)
+    text.labels =
+        learned_labels(side_of(text.train, &Pair::target), recipe.data.train_source, "text");
   text.valid = valid.given()
                    ? read(valid, "valid: ", text.labels)
                    : put_pairs_aside(text.train, recipe, report.what, request.valid_remedy);
-  if (kind == PairKind::label && !valid.given()) keep_each_label(text.train, text.valid);
+  if (kind == PairKind::label && !valid.given())
+    keep_each_label(text.train, text.valid, [](const Pair& pair) { return pair.target; });
   if (note_of(train, valid) != text.note)
     fail(Fault::input, recipe.data.train_source,
          ": the training or validation text changed while it was read; start again when ",

@@ -179,7 +179,8 @@ TEST_F(Caption, NamesTheLineOfACaptionThatIsTooLong) {
       folder, {.architecture = "caption", .position = "learned", .max_length = 6}, "small");
   scene(0);
   folder.write("list.tsv", "scene0.png\tA B C .\nscene0.png\tA B C D E F .\n");
-  const Outcome tested = run_regard({"caption", "--model", small, "--test", folder.path("list.tsv")});
+  const Outcome tested =
+      run_regard({"caption", "--model", small, "--test", folder.path("list.tsv")});
   EXPECT_EQ(tested.code, 3);
   EXPECT_TRUE(says(tested.err, "list.tsv:2: 7 tokens, but the model has only 6 positions"));
   const Outcome inspected =

@@ -14,7 +14,8 @@ using testing::Outcome;
 using testing::run_regard;
 using testing::says;
 
-/// Hours from `begin` on, counted from the year's first; a day or less before it if that is negative.
+/// Hours from `begin` on, counted from the year's first; a day or less before it if that is
+/// negative.
 std::string load_csv(int end, int skipped = -1, int begin = 0) {
   std::string text = "date,north,south\n";
   for (int i = begin; i < end; ++i) {
@@ -128,7 +129,8 @@ TEST(Forecast, OfAModelOfBeforeSaysThatRowsAreCountedFromTheFirst) {
   config["series"].erase("first");
   files.write("m/config.json", config.dump());
   const std::string csv = plain().csv();
-  const Outcome outcome = run_regard({"forecast", "--model", files.path("m"), csv, "--split", "test"});
+  const Outcome outcome =
+      run_regard({"forecast", "--model", files.path("m"), csv, "--split", "test"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(says(outcome.err, "does not say at which time its table begins"));
   EXPECT_EQ(outcome.out, plain().forecast({csv, "--split", "test"}).out);
@@ -178,7 +180,7 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
   const std::string gap = files.write("gap.csv", load_csv(100, 50)),
                     few = files.write("few.csv", load_csv(40)),
                     some = files.write("some.csv", load_csv(60)),
-                late = files.write("late.csv", load_csv(600, -1, 24)),
+                    late = files.write("late.csv", load_csv(600, -1, 24)),
                     other = files.write("other.csv",
                                         "date,north\n2024-01-01 00:00,1\n"
                                         "2024-01-01 01:00,2\n"),

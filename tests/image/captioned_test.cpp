@@ -16,26 +16,35 @@
 namespace regard {
 namespace {
 
-TEST(CaptionedScenes, AreThoseOfTheCorpusWithTheBoxOfEachNamingWord) {
+std::unique_ptr<CaptionedSet> scenes_in(const std::string& language, Index count, Index side) {
+  return builtin_pictures(*find_picture_corpus(kBuiltinScenes), {}, count, language, side);
+}
+
+/// Of every corpus, in the last of its languages.
+TEST(BuiltinPictures, AreThoseOfTheCorpusWithTheBoxOfEachNamingWord) {
   const scenes::ScenesSpec spec{.split = Split::test};
-  const auto set = captioned_scenes(spec, 40, "fr", scenes::kSide);
-  ASSERT_EQ(set->count(), 40);
-  for (Index i = 0; i < set->count(); ++i) {
-    const scenes::Scene scene = scenes::scene(spec, i);
-    const scenes::Caption said = scenes::caption(scene.content, "fr");
-    const Captioned about = set->about(i);
-    EXPECT_EQ(about.caption, said.text);
-    EXPECT_EQ(about.unseen, i % 2 == 1);
-    EXPECT_EQ(set->square(i), scenes::painted(scene));
-    ASSERT_EQ(about.named.size(), said.words.size());
-    for (std::size_t w = 0; w < said.words.size(); ++w)
-      EXPECT_EQ(about.named[w], (NamedBox{said.words[w].begin, said.words[w].end,
-                                          scenes::box_of(scene, said.words[w].object)}));
+  for (const PictureCorpus& corpus : picture_corpora()) {
+    const std::string language(corpus.languages().back());
+    const auto set = builtin_pictures(corpus, spec, 40, language, scenes::kSide);
+    ASSERT_EQ(set->count(), 40);
+    for (Index i = 0; i < set->count(); ++i) {
+      const scenes::Scene scene = corpus.scene(spec, i);
+      const scenes::Caption said = corpus.say(scene.content, language);
+      const Captioned about = set->about(i);
+      EXPECT_EQ(about.caption, said.text);
+      EXPECT_EQ(about.unseen, i % 2 == 1);
+      EXPECT_EQ(about.name, std::string(corpus.name) + " test " + std::to_string(i));
+      EXPECT_EQ(set->square(i), scenes::painted(scene));
+      ASSERT_EQ(about.named.size(), said.words.size());
+      for (std::size_t w = 0; w < said.words.size(); ++w)
+        EXPECT_EQ(about.named[w], (NamedBox{said.words[w].begin, said.words[w].end,
+                                            scenes::box_of(scene, said.words[w].object)}));
+    }
   }
 }
 
-TEST(CaptionedScenes, HaveBoxesOfTheirSize) {
-  const auto whole = captioned_scenes({}, 9, "en", 64), half = captioned_scenes({}, 9, "en", 32);
+TEST(BuiltinPictures, HaveBoxesOfTheirSize) {
+  const auto whole = scenes_in("en", 9, 64), half = scenes_in("en", 9, 32);
   for (Index i = 0; i < 9; ++i) {
     EXPECT_EQ(half->square(i).width, 32);
     for (std::size_t w = 0; w < whole->about(i).named.size(); ++w) {
@@ -46,9 +55,9 @@ TEST(CaptionedScenes, HaveBoxesOfTheirSize) {
   }
 }
 
-TEST(CaptionedScenes, RefuseALanguageAndANumberThatTheyDoNotHave) {
-  EXPECT_THROW(captioned_scenes({}, 9, "de", 64), Error);
-  EXPECT_THROW(captioned_scenes({}, scenes::kMaxScenes + 1, "en", 64), Error);
+TEST(BuiltinPictures, RefuseALanguageAndANumberThatTheyDoNotHave) {
+  EXPECT_THROW(scenes_in("de", 9, 64), Error);
+  EXPECT_THROW(scenes_in("en", scenes::kMaxScenes + 1, 64), Error);
 }
 
 /// Nothing but what is asked for is read, and no file twice.

@@ -66,8 +66,11 @@ TEST(RunCaptions, HoldsASplitOfItsOwnOutOfTheScenes) {
   const RunCaptions found = read_run_captions(recipe_of("builtin:scenes"), {});
   EXPECT_EQ(found.train.count(), 60);
   EXPECT_EQ(found.valid.count(), scenes::usual_scenes(Split::valid));
-  EXPECT_EQ(found.valid.pictures->about(0).caption,
-            captioned_scenes({.split = Split::valid}, 1, "en", 16)->about(0).caption);
+  EXPECT_EQ(
+      found.valid.pictures->about(0).caption,
+      builtin_pictures(*find_picture_corpus(kBuiltinScenes), {.split = Split::valid}, 1, "en", 16)
+          ->about(0)
+          .caption);
 }
 
 TEST(RunCaptions, PutsSomeOfAListAside) {

@@ -8,6 +8,7 @@
 #include "regard/cli/caption/test_report.h"
 #include "regard/cli/command.h"
 #include "regard/cli/figure/figure_files.h"
+#include "regard/cli/figure/look_figure.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
@@ -16,7 +17,6 @@
 #include "regard/image/boxes_file.h"
 #include "regard/image/fit.h"
 #include "regard/image/png_reader.h"
-#include "regard/image/scenes/corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/trace/caption_json.h"
 
@@ -107,8 +107,8 @@ int test(const Options& options) {
   const Index side = model.info.spec.image_size;
   const std::unique_ptr<CaptionedSet> pictures =
       *options.test == kBuiltinScenes
-          ? captioned_scenes({.split = Split::test}, scenes::usual_scenes(Split::test),
-                             model.info.to, side)
+          ? builtin_pictures(*find_picture_corpus(kBuiltinScenes), {.split = Split::test},
+                             scenes::usual_scenes(Split::test), model.info.to, side)
           : captioned_pictures(*options.test, side);
   check_lengths(*pictures, model.info, *options.test);
   const auto found = captions_of(

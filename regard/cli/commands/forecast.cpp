@@ -90,8 +90,8 @@ SeriesInfo placed_in(const SeriesTable& table, SeriesInfo info) {
   const std::optional<RowSplit> split = split_in(table, info);
   if (!split)
     fail(Blame(Fault::input).at(table.path, 2), table.path, ":2: rows from ", table.time.text(0),
-         " to ", table.time.text(table.rows() - 1), ", but what the model was trained on begins at ",
-         text_of(*info.first), "; ", kRemedy);
+         " to ", table.time.text(table.rows() - 1),
+         ", but what the model was trained on begins at ", text_of(*info.first), "; ", kRemedy);
   if (!info.first)
     warn("the model is of an older version and does not say at which time its table begins, so ",
          "rows are counted from the first of ", table.path, "; if that is another, ", kRemedy);

@@ -78,8 +78,8 @@ std::string attention_of(const ModelSpec& spec) {
   std::string text =
       by_kind(spec, kAttentionKinds, [&](AttentionKind kind) { return mechanism_of(spec, kind); });
   if (!has_heads(spec)) return text;
-  text += fmt::format(", positions {}, {}", spec.position,
-                      by_kind(spec, kStacks, [&](AttentionKind kind) {
+  if (find_architecture(spec.architecture).uses("position")) text += ", positions " + spec.position;
+  text += fmt::format(", {}", by_kind(spec, kStacks, [&](AttentionKind kind) {
                         return has_norms_in_front(spec, kind) ? "pre-norm" : "post-norm";
                       }));
   for (const AttentionKind kind : kStacks)
@@ -182,8 +182,8 @@ std::string series_shown(const SeriesInfo& series, const ModelSpec& spec) {
 }
 
 std::string pictures_shown(const ModelSpec& spec) {
-  return row("pictures", fmt::format("{0} x {0} in patches of {1}", spec.image_size,
-                                     spec.image_patch));
+  return row("pictures",
+             fmt::format("{0} x {0} in patches of {1}", spec.image_size, spec.image_patch));
 }
 
 std::string as_text(const Json& about, const Loaded<Model>& loaded) {

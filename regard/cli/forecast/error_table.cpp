@@ -74,7 +74,8 @@ std::optional<ErrorTable> measured(const ForecastModel& model, const SeriesInfo&
     const Index first = info.split.train.begin + size.context;
     return Windows(series, {std::clamp(first, rows.begin, rows.end), rows.end}, size, name);
   };
-  const Windows windows = windows_of(table.rows, part), train = windows_of(info.split.train, "train");
+  const Windows windows = windows_of(table.rows, part),
+                train = windows_of(info.split.train, "train");
   table.windows = windows.count();
   measure_model(model, windows, stop, table);
   for (const Baseline* baseline : all_baselines()) {

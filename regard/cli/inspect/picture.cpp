@@ -9,6 +9,7 @@
 #include "regard/base/check.h"
 #include "regard/base/elementary.h"
 #include "regard/cli/caption/captioned_picture.h"
+#include "regard/cli/figure/look_figure.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/target_length.h"
@@ -151,9 +152,10 @@ int inspect_picture(const LoadedModel& model, const PictureToInspect& picture,
                .dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";
   });
-  write_output(written         ? *written
-               : picture.quiet ? shown.map.title + "\n"
-                               : as_text(said, token_texts(*model.info.target, said.ids), shown.map));
+  write_output(written ? *written
+               : picture.quiet
+                   ? shown.map.title + "\n"
+                   : as_text(said, token_texts(*model.info.target, said.ids), shown.map));
   return 0;
 }
 

@@ -6,9 +6,8 @@
 #include "regard/base/log.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/cli/train/languages.h"
-#include "regard/image/scenes/caption.h"
+#include "regard/image/picture_corpus.h"
 #include "regard/model/architecture.h"
-#include "regard/train/run_captions.h"
 #include "regard/train/run_data.h"
 
 namespace regard {
@@ -23,19 +22,20 @@ class Settling {
       : chosen_(chosen),
         recipe_(chosen.recipe),
         made_(find_architecture(recipe_.model.architecture)),
-        scenes_(recipe_.data.train_source == kBuiltinScenes),
-        builtin_(scenes_ ? nullptr : find_builtin(recipe_.data.train_source)) {}
+        pictures_(find_picture_corpus(recipe_.data.train_source)),
+        builtin_(pictures_ ? nullptr : find_builtin(recipe_.data.train_source)) {}
 
   // Each may follow from those before it.
 
   void pictures() {
-    if (made_.reads == Reads::image)
+    if (made_.reads == Reads::image && writes())
       settle_one("vocab", "type", recipe_.vocab.type, "words", "captions");
-    if (!scenes_) return;
-    settle_language("to", recipe_.data.to, scenes::languages().front(), kBuiltin);
-    settle_one("data", "builtin_pairs", recipe_.data.builtin_pairs, kScenesToLearn, kBuiltin);
+    if (!pictures_) return;
+    if (pictures_->has_languages())
+      settle_language("to", recipe_.data.to, pictures_->languages().front(), kBuiltin);
+    settle_one("data", "builtin_pairs", recipe_.data.builtin_pairs, pictures_->to_learn, kBuiltin);
     if (recipe_.train.steps == 0 && recipe_.train.epochs == 0)
-      settle_one("train", "epochs", recipe_.train.epochs, kEpochsOfScenes, kBuiltin);
+      settle_one("train", "epochs", recipe_.train.epochs, pictures_->epochs, kBuiltin);
   }
 
   void builtin_text() {
@@ -54,14 +54,15 @@ class Settling {
       if (reads()) settle_by_name("from", data.from, data.train_source);
       if (writes()) settle_by_name("to", data.to, reads() ? data.train_target : data.train_source);
     }
-    if (data.valid_source == kBuiltinScenes)
-      settle_language("to", data.to, scenes::languages().front(), "the validation corpus");
+    if (const PictureCorpus* valid = find_picture_corpus(data.valid_source);
+        valid && valid->has_languages())
+      settle_language("to", data.to, valid->languages().front(), "the validation corpus");
   }
 
   void vocabulary() {
     if (recipe_.vocab.type != "words") return;
     const char* why = "a vocabulary of words";
-    const Index usual = builtin_ ? builtin_->min_frequency : scenes_ ? Index{1} : Index{2};
+    const Index usual = builtin_ ? builtin_->min_frequency : pictures_ ? Index{1} : Index{2};
     settle_one("vocab", "joint", recipe_.vocab.joint, false, why);
     settle_one("vocab", "min_frequency", recipe_.vocab.min_frequency, usual, why);
   }
@@ -129,7 +130,7 @@ class Settling {
   ChosenRecipe& chosen_;
   Recipe& recipe_;
   const Architecture& made_;
-  const bool scenes_;
+  const PictureCorpus* pictures_;
   const BuiltinCorpus* builtin_;
 };
 

@@ -11,7 +11,7 @@
 #include "regard/cli/options.h"
 #include "regard/cli/train/settle.h"
 #include "regard/config/toml.h"
-#include "regard/image/scenes/corpus.h"
+#include "regard/image/picture_corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/model/sequence_model.h"
@@ -40,6 +40,8 @@ Examples:
   regard train --arch classify --train reviews.tsv --model runs/reviews
       a model that labels: it learns from lines of a text, a tab and its label (or two files), and
       `regard classify` says the label of a text
+  regard train --arch vit --train builtin:shapes --model runs/shapes
+      a model that labels pictures: your own are lines of path, tab and label
   regard train --arch forecast --train load.csv --set model.horizon=96 --model runs/load
       a model that continues series, from a CSV with a time column; see `regard forecast`
   regard train --model runs/en-de
@@ -62,7 +64,8 @@ void declare_data(CLI::App& app, TrainOptions& options) {
             "training text and its translation: two files, or one;\nor builtin:en-fr; of "
             "--arch language text alone, or\nbuiltin:en; of --arch classify texts and labels, or\n"
             "builtin:kinds; of --arch caption a list of pictures, or\n"
-            "builtin:scenes; of --arch forecast a CSV of series",
+            "builtin:scenes; of --arch vit a list of pictures and labels,\nor builtin:shapes; of "
+            "--arch forecast a CSV of series",
             group},
            options.train);
   add_pair(app,
@@ -223,7 +226,7 @@ std::string absolute_path(const std::string& path) {
 void make_paths_absolute(DataSpec& data) {
   for (std::string* path :
        {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
-    if (!path->empty() && *path != "-" && *path != kBuiltinScenes && !find_builtin(*path))
+    if (!path->empty() && *path != "-" && !find_picture_corpus(*path) && !find_builtin(*path))
       *path = absolute_path(*path);
 }
 
