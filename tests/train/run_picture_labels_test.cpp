@@ -28,8 +28,8 @@ Recipe picture_recipe(const std::string& train) {
 }
 
 /// Dark and light pictures by turns.
-std::string write_list(const Scratch& folder, int count,
-                       const std::vector<std::string>& labels = {"dark", "light"}) {
+std::string picture_list(const Scratch& folder, int count,
+                         const std::vector<std::string>& labels = {"dark", "light"}) {
   std::string list;
   for (int i = 0; i < count; ++i) {
     const std::string name = "p" + std::to_string(i) + ".png";
@@ -41,7 +41,7 @@ std::string write_list(const Scratch& folder, int count,
   return folder / "list.tsv";
 }
 
-std::string refusal(const Recipe& recipe, Fault fault) {
+std::string picture_refusal(const Recipe& recipe, Fault fault) {
   const Scratch scratch;
   const Error error = error_of([&] { prepare_run(recipe, {.folder = scratch / "run"}); });
   EXPECT_EQ(error.fault, fault) << error.what();
@@ -49,13 +49,13 @@ std::string refusal(const Recipe& recipe, Fault fault) {
   return error.what();
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool tells(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
 TEST(RunPictureLabels, AreInOrderAndStandInTheModelsConfig) {
   const Scratch data, run;
-  const auto made = prepare_run(picture_recipe(write_list(data, 40, {"so  so", "dark"})),
+  const auto made = prepare_run(picture_recipe(picture_list(data, 40, {"so  so", "dark"})),
                                 {.folder = run / "run"});
   EXPECT_EQ(made->info->labels, (std::vector<std::string>{"dark", "so so"}));
   const ModelInfo kept = load_info(run / "run");
@@ -77,42 +77,45 @@ TEST(RunPictureLabels, OfTheBuiltInCorpusAreEightShapes) {
 
 TEST(RunPictureLabels, AreRefusedByNameFileAndLine) {
   const Scratch data;
-  const Recipe good = picture_recipe(write_list(data, 30));
+  const Recipe good = picture_recipe(picture_list(data, 30));
   put(data / "one.tsv", "p0.png\tdark\np1.png\tdark\n");
-  EXPECT_TRUE(has(refusal(picture_recipe(data / "one.tsv"), Fault::input),
-                  "every picture has the label 'dark'"));
+  EXPECT_TRUE(tells(picture_refusal(picture_recipe(data / "one.tsv"), Fault::input),
+                    "every picture has the label 'dark'"));
   put(data / "long.tsv", "p0.png\tdark\np1.png\t" + std::string(201, 'x') + "\n");
-  EXPECT_TRUE(has(refusal(picture_recipe(data / "long.tsv"), Fault::input),
-                  "long.tsv:2: a label of 201 bytes"));
+  EXPECT_TRUE(tells(picture_refusal(picture_recipe(data / "long.tsv"), Fault::input),
+                    "long.tsv:2: a label of 201 bytes"));
   put(data / "none.tsv", "p0.png\tdark\np1.png\t \n");
-  EXPECT_TRUE(has(refusal(picture_recipe(data / "none.tsv"), Fault::input), "none.tsv:2: "));
+  EXPECT_TRUE(
+      tells(picture_refusal(picture_recipe(data / "none.tsv"), Fault::input), "none.tsv:2: "));
   put(data / "gone.tsv", "p0.png\tdark\nmissing.png\tlight\n");
-  EXPECT_TRUE(has(refusal(picture_recipe(data / "gone.tsv"), Fault::input), "gone.tsv:2: "));
+  EXPECT_TRUE(
+      tells(picture_refusal(picture_recipe(data / "gone.tsv"), Fault::input), "gone.tsv:2: "));
   Recipe judged = good;
   judged.data.valid_source = data / "valid.tsv";
   put(data / "valid.tsv", "p0.png\tdark\np1.png\tlightt\n");
-  const std::string unknown = refusal(judged, Fault::input);
-  EXPECT_TRUE(has(unknown, "valid.tsv:2: the label 'lightt' is not among those learned"))
+  const std::string unknown = picture_refusal(judged, Fault::input);
+  EXPECT_TRUE(tells(unknown, "valid.tsv:2: the label 'lightt' is not among those learned"))
       << unknown;
-  EXPECT_TRUE(has(unknown, "did you mean 'light'")) << unknown;
+  EXPECT_TRUE(tells(unknown, "did you mean 'light'")) << unknown;
   for (std::string DataSpec::*language : {&DataSpec::from, &DataSpec::to}) {
     Recipe named = good;
     named.data.*language = "fr";
-    EXPECT_TRUE(has(refusal(named, Fault::usage), "which have no language"));
+    EXPECT_TRUE(tells(picture_refusal(named, Fault::usage), "which have no language"));
   }
   Recipe second = good;
   second.data.train_target = "labels.txt";
-  EXPECT_TRUE(has(refusal(second, Fault::usage), "lines of path, tab and label"));
+  EXPECT_TRUE(tells(picture_refusal(second, Fault::usage), "lines of path, tab and label"));
   for (const std::string_view other : {kBuiltinScenes, kBuiltinKinds})
-    EXPECT_TRUE(
-        has(refusal(picture_recipe(std::string(other)), Fault::usage), "take builtin:shapes"));
+    EXPECT_TRUE(tells(picture_refusal(picture_recipe(std::string(other)), Fault::usage),
+                      "take builtin:shapes"));
 }
 
 /// Stopped and taken up again, the same bits; pictures are painted or read anew.
 TEST(RunPictureLabels, EndsWithTheSameBitsWhenItWasStopped) {
   for (const bool own : {false, true}) {
     const Scratch data, straight, broken;
-    const Recipe recipe = picture_recipe(own ? write_list(data, 40) : std::string(kBuiltinShapes));
+    const Recipe recipe =
+        picture_recipe(own ? picture_list(data, 40) : std::string(kBuiltinShapes));
     const auto go = [&](const std::string& folder, Index most) {
       std::optional<PreparedRun> run = prepare_run(recipe, {.folder = folder});
       struct Counter final : TrainObserver {
@@ -126,7 +129,7 @@ TEST(RunPictureLabels, EndsWithTheSameBitsWhenItWasStopped) {
     EXPECT_EQ(go(broken.path(), 5), TrainEnd::stopped);
     EXPECT_EQ(go(broken.path(), 100), TrainEnd::finished);
     EXPECT_EQ(difference(straight.path(), broken.path()), "");
-    EXPECT_TRUE(has(content(straight / "metrics.jsonl"), "\"accuracy\""));
+    EXPECT_TRUE(tells(content(straight / "metrics.jsonl"), "\"accuracy\""));
   }
 }
 

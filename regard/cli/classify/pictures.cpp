@@ -77,10 +77,11 @@ int label_pictures(const Loaded<LabelModel>& model, const std::vector<std::strin
                    const std::vector<OutputFile>& outputs) {
   const StopSignal signals;
   const PatchGrid grid = grid_of(model.info.spec);
-  std::vector<std::vector<std::int32_t>> sources;
-  for (const std::string& path : paths)
-    sources.push_back(source_of(fit_to_square(read_png(path), grid.side), grid));
-  const auto scores = label_scores(*model.model, sources, stopped);
+  const auto source = [&](Index i) {
+    const Image picture = read_png(paths[static_cast<std::size_t>(i)]);
+    return source_of(fit_to_square(picture, grid.side), grid);
+  };
+  const auto scores = label_scores(*model.model, static_cast<Index>(paths.size()), source, stopped);
   std::string text;
   for (std::size_t i = 0; i < scores.size(); ++i) text += say(paths[i], scores[i]);
   if (!outputs.empty()) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,7 @@
 
 namespace regard {
 
-/// What is said of one picture or text: a line, or an object as JSON.
+/// What is printed of one picture: a line, or an object as JSON.
 using SayLabels =
     std::function<std::string(const std::string& path, const std::vector<double>& scores)>;
 

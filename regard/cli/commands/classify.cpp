@@ -65,6 +65,7 @@ Examples:
   regard classify --model runs/shapes scene.png --svg look.svg
   regard classify --model runs/shapes --test builtin:shapes)";
 
+using Json = nlohmann::ordered_json;
 using Model = Loaded<LabelModel>;
 
 /// A text as the model reads it.
@@ -94,29 +95,39 @@ std::vector<std::vector<double>> scores_of(const Model& model, const std::vector
   return label_scores(*model.model, ids, [] { return StopSignal::caught() != 0; });
 }
 
-/// A line, or an object that begins as `object` does.
-std::string shown(nlohmann::ordered_json object, const std::vector<double>& scores,
-                  const ModelInfo& info, const Options& options) {
-  const bool json = options.files.json;
-  const Index usual = json ? static_cast<Index>(scores.size()) : 1;
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+/// The likeliest labels, with tabs between them.
+std::string line_of(const std::vector<double>& scores, const ModelInfo& info,
+                    const Options& options) {
   std::string line;
-  for (const std::size_t i : ranked(scores, options.top.value_or(usual))) {
-    const double p = elementary::exp(scores[i]);
-    all.push_back({{"label", info.labels[i]}, {"probability", p}});
-    line += fmt::format("{}{}\t{:.4f}", line.empty() ? "" : "\t", info.labels[i], p);
-  }
-  if (!json) return line + "\n";
+  for (const std::size_t i : ranked(scores, options.top.value_or(1)))
+    line += fmt::format("{}{}\t{:.4f}", line.empty() ? "" : "\t", info.labels[i],
+                        elementary::exp(scores[i]));
+  return line + "\n";
+}
+
+/// The object with the same.
+Json with_labels(Json object, const std::vector<double>& scores, const ModelInfo& info,
+                 const Options& options) {
+  Json all = Json::array();
+  for (const std::size_t i :
+       ranked(scores, options.top.value_or(static_cast<Index>(scores.size()))))
+    all.push_back({{"label", info.labels[i]}, {"probability", elementary::exp(scores[i])}});
   object["label"] = all.front()["label"];
   object["probability"] = all.front()["probability"];
-  object["labels"] = all;
-  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  object["labels"] = std::move(all);
+  return object;
+}
+
+std::string as_line(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string shown(const Text& text, const std::vector<double>& scores, const ModelInfo& info,
                   const Options& options) {
-  return shown({{"schema", 1}, {"text", text.line}, {"unknown", unknown_json(text.unknown)}},
-               scores, info, options);
+  if (!options.files.json) return line_of(scores, info, options);
+  Json object = with_labels({{"schema", 1}, {"text", text.line}}, scores, info, options);
+  object["unknown"] = unknown_json(text.unknown);
+  return as_line(object);
 }
 
 int label_lines(const Model& model, const std::string& input, const Options& options) {
@@ -230,7 +241,8 @@ int run_on_pictures(const Options& options, std::vector<OutputFile> outputs,
         options.named.size(), "; give one at a time");
   const Model model = open_kind<LabelModel>(options.model);
   const auto say = [&](const std::string& path, const std::vector<double>& scores) {
-    return shown({{"schema", 1}, {"picture", path}}, scores, model.info, options);
+    if (!options.files.json) return line_of(scores, model.info, options);
+    return as_line(with_labels({{"schema", 1}, {"picture", path}}, scores, model.info, options));
   };
   return label_pictures(model, options.named, say, options.files, outputs);
 }
