@@ -35,25 +35,38 @@ function(font part name file)
   embed(${part} ${name} ${REGARD_FONT_${name}})
 endfunction()
 
+# needed_modules(folder result module...): these modules and all that they import at once, one by the other; not
+# what they import() later.
+function(needed_modules folder result)
+  set(found ${ARGN})
+  set(unread ${ARGN})
+  while(unread)
+    list(POP_FRONT unread module)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${module})
+    file(STRINGS ${folder}/${module} imports REGEX "from '\\./[a-z_]+\\.js'")
+    list(TRANSFORM imports REPLACE ".*from '\\./([a-z_]+\\.js)'.*" "\\1")
+    list(REMOVE_ITEM imports ${found})
+    list(REMOVE_DUPLICATES imports)
+    list(APPEND found ${imports})
+    list(APPEND unread ${imports})
+  endwhile()
+  list(SORT found)
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 # embed_folder(part): every .html, .css, .js and .svg file of the folder, embedded as gzip data, and one
 # table of them: std::span<const regard::EmbeddedFile> regard::embedded::<part>_folder() (type in
 # regard/<part>/embedded_file.h), in the order of their names. @PRELOADS@ in index.html becomes a line
-# for each script that it does not name, so that a browser asks for all at once and not for each as it
-# finds who imports it.
+# for each module that the page begins with, so that a browser asks for all at once and not for each as
+# it finds who imports it.
 function(embed_folder part)
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${part})
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*.html ${folder}/*.css ${folder}/*.js ${folder}/*.svg)
   list(SORT files)
-  file(READ ${folder}/index.html page)
-  set(PRELOADS "")
-  foreach(file IN LISTS files)
-    get_filename_component(name ${file} NAME)
-    string(FIND "${page}" "\"/${part}/${name}\"" named)
-    if(name MATCHES "\\.js$" AND named EQUAL -1)
-      list(APPEND PRELOADS "<link rel=\"modulepreload\" href=\"/${part}/${name}\">")
-    endif()
-  endforeach()
-  list(JOIN PRELOADS "\n" PRELOADS)
+  needed_modules(${folder} needed main.js view_translate.js)
+  list(REMOVE_ITEM needed main.js)
+  list(TRANSFORM needed REPLACE ".+" "<link rel=\"modulepreload\" href=\"/${part}/\\0\">")
+  list(JOIN needed "\n" PRELOADS)
   set(declarations "")
   set(entries "")
   foreach(file IN LISTS files)

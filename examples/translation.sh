@@ -47,6 +47,7 @@ cat <<TEXT
    That captions:    $(dirname "$0")/caption.sh $regard $folder
    That forecasts:   $(dirname "$0")/forecast.sh $regard $folder
    That labels:      $(dirname "$0")/classify.sh $regard $folder
+   Pictures, too:    $(dirname "$0")/vit.sh $regard $folder
 TEXT
 
 fails() { echo "translation.sh: $1" >&2; exit 1; }

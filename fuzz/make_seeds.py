@@ -60,6 +60,29 @@ def from_trainings(program):
             seed("toml", "recipe", read("recipe.toml"))
 
 
+def from_other_trainings(program):
+    """Models that read or write something else than text: their parts of config.json."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "a.png").write_bytes(png(2, 2, 8, 2, b"\0\1\2\3\4\5\6\0\1\1\1\1\1\1"))
+        (folder / "pictures.tsv").write_text("a.png\ta b\na.png\tb\n")
+        (folder / "labels.tsv").write_text("a b\tA\nb a\tB\na\tA\nb\tB\n")
+        (folder / "table.csv").write_text("day,x,y\n" + "".join(f"{i},{i * 7 % 10},{i % 3}\n" for i in range(40)))
+        words = ["vocab.type=words", "vocab.min_frequency=1"]
+        for kind, examples, settings in [
+                ("caption", "pictures.tsv", [*words, "model.image_size=2", "model.image_patch=1", "model.decoder_layers=1"]),
+                ("classify", "labels.tsv", words),
+                ("forecast", "table.csv", ["model.context=4", "model.horizon=2", "model.patch=2", "model.stride=2", "model.quantiles=0.2,0.5"])]:
+            settings = ["model.d_model=4", "model.d_hidden=1", "model.heads=1", "model.encoder_layers=1", "train.optimiser=sgd",
+                        "train.validate_sentences=0", *settings]
+            model = folder / kind
+            subprocess.run([program, "train", "-q", "--arch", kind, "--train", folder / examples, "--model", model, "--steps", "2",
+                            *(word for each in settings for word in ("--set", each))], check=True)
+            config = (model / "config.json").read_bytes().replace(b'"source.tokens"', b'"joint.tokens"')  # as the target calls it
+            tokens = b"".join(path.read_bytes() for path in model.glob("*.tokens"))
+            seed("model_folder", kind, BETWEEN.join([config, tokens, (model / "model.safetensors").read_bytes()]))
+
+
 def vocabularies(program):
     with tempfile.TemporaryDirectory() as folder:
         text, tokens = pathlib.Path(folder, "text"), pathlib.Path(folder, "tokens")
@@ -114,12 +137,16 @@ def tensors():
     seed("npy", "b1", npy("|b1", (3, 0), b""))
 
 
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width, height, depth, kind, rows, *more, interlaced=0):
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, interlaced))
+    return b"\x89PNG\r\n\x1a\n" + header + b"".join(more) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+
+
 def pictures():
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    def png(width, height, depth, kind, rows, *more, interlaced=0):
-        header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, interlaced))
-        return b"\x89PNG\r\n\x1a\n" + header + b"".join(more) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
     palette = chunk(b"PLTE", bytes(range(12))), chunk(b"tRNS", b"\x00\x80")
     seed("png", "colour", png(2, 2, 8, 2, b"\0\1\2\3\4\5\6\1\1\1\1\1\1\1"))
     seed("png", "colour_alpha", png(2, 1, 8, 6, b"\4\1\2\3\x80\4\5\6\xff"))
@@ -224,6 +251,13 @@ def pages():
         for name, text in {"english": "the cat sleeps, in there.", "french": "où est l'été\u00a0?", "mixed": "日本 \u0301e <unk> \u2581 \u200b",
                            "bytes": b"\xff\xc3\x28 a\0\r\n\xed\xa0\x80"}.items():
             seed(target, name, text)
+    for name, text in {
+        "english": 'Mr. Smith went to the U.S. He said: "Go!" (He left.) See Fig. 3.\n\n1. First... then?',
+        "latin": "M. Dupont dit : « Oui. » Vraiment ? Am 5. Mai, z.B. so. “Ja.” A. B. Klein usw. Ende",
+        "scripts": "今日は。「はい。」と？「いいえ。」３．１４ Τι; Ναι. Он, т.е. я. كيف؟ है। . . . ok",
+        "bytes": b'a .\xff b. \xe3\x80 . \xc2\xa0" c . " D.[1] E',
+    }.items():
+        seed("sentences", name, text)
     seed("trace", "found", b"model" + BETWEEN + b"the cat sleeps" + BETWEEN)
     seed("trace", "given", b"m\xff" + BETWEEN + b"the <b> cat" + BETWEEN + b"at home .")
 
@@ -252,6 +286,7 @@ def main():
         sys.exit(__doc__)
     shutil.rmtree(SEEDS, ignore_errors=True)
     from_trainings(sys.argv[1])
+    from_other_trainings(sys.argv[1])
     vocabularies(sys.argv[1])
     tensors()
     pictures()

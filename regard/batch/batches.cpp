@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/shuffle.h"
 
 namespace regard {
 namespace {
@@ -15,12 +16,6 @@ PairLoad sum(const PairLoad& a, const PairLoad& b) {
 
 Index most_of(const PairLoad& load) {
   return std::max(load.source, load.target);
-}
-
-/// Fisher and Yates' shuffle, by draws that depend on the place alone.
-template <class T>
-void shuffle(std::vector<T>& items, Rng rng) {
-  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[rng.below(i, i)]);
 }
 
 /// Cuts a run into consecutive groups, each of at most `most` tokens on either side or of one item.
@@ -62,7 +57,7 @@ std::vector<std::vector<Index>> batches_of_epoch(std::span<const PairLoad> pairs
   check(spec.pool > 0 && spec.pool < kMax, "a pool must be 1 to 2^31 batches, not ", spec.pool);
   std::vector<Index> order(pairs.size());
   std::iota(order.begin(), order.end(), Index{0});
-  shuffle(order, rng.fork("sentences"));
+  shuffle(std::span(order), rng.fork("sentences"));
 
   std::vector<std::vector<Index>> batches;
   for (const std::span<Index> pool : cut(order, pairs, spec.tokens * spec.pool)) {
@@ -74,7 +69,7 @@ std::vector<std::vector<Index>> batches_of_epoch(std::span<const PairLoad> pairs
     for (const std::span<Index> batch : cut(pool, pairs, spec.tokens))
       batches.emplace_back(batch.begin(), batch.end());
   }
-  shuffle(batches, rng.fork("batches"));
+  shuffle(std::span(batches), rng.fork("batches"));
   return batches;
 }
 

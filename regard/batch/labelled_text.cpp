@@ -10,15 +10,40 @@
 namespace regard {
 namespace {
 
-void check_known(const LabelledText& line, const std::vector<std::string>& known) {
+/// An empty one is dropped and counted, as an empty text is.
+void check_label(const LabelledText& line, const std::vector<std::string>& known) {
+  const auto blame = [&](const auto&... parts) {
+    fail(Blame(Fault::input).at(line.place.path, line.place.line), line.place.path, ":",
+         line.place.line, ": ", parts...);
+  };
+  if (line.label.empty()) return;
+  const std::string fault = fault_of_label(line.label);
+  if (!fault.empty()) blame(fault, ": '", shown_label(line.label), "'");
   if (known.empty() || std::ranges::find(known, line.label) != known.end()) return;
   const std::vector<std::string_view> names(known.begin(), known.end());
-  fail(Blame(Fault::input).at(line.place.path, line.place.line), line.place.path, ":",
-       line.place.line, ": the label '", line.label, "' is not among those learned",
-       known_values(line.label, names));
+  blame("the label '", shown_label(line.label), "' is not among those learned",
+        known_values(line.label, names));
 }
 
 }  // namespace
+
+std::string fault_of_label(std::string_view text) {
+  if (text.empty()) return "an empty label";
+  if (text.size() > kMaxLabelBytes)
+    return "a label of " + std::to_string(text.size()) + " bytes, expected at most " +
+           std::to_string(kMaxLabelBytes);
+  if (!valid_utf8(text)) return "a label that is not UTF-8";
+  if (normalise(text) != text) return "a label that is no plain line";
+  return {};
+}
+
+std::string shown_label(std::string_view label) {
+  constexpr int kMost = 40;
+  std::string_view rest = label;
+  for (int i = 0; i < kMost && !rest.empty(); ++i) rest.remove_prefix(first_character(rest).size);
+  const std::string shown(label.substr(0, label.size() - rest.size()));
+  return rest.empty() ? shown : shown + "…";
+}
 
 LabelledLines::LabelledLines(const std::vector<std::string>& paths, Index max_bytes)
     : texts_(paths.at(0), max_bytes) {
@@ -71,7 +96,7 @@ std::vector<Pair> read_labelled(const std::vector<std::string>& paths, const Fil
   PairFilter filter(filters, report);
   LabelledLines lines(paths, filters.max_line_bytes);
   while (const std::optional<LabelledText> line = lines.next()) {
-    if (line->fault.empty()) check_known(*line, known);
+    if (line->fault.empty()) check_label(*line, known);
     if (line->fault.empty())
       filter.take_labelled({line->text, line->label});
     else

@@ -2,12 +2,22 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "regard/batch/lines.h"
 #include "regard/batch/pair_filter.h"
 
 namespace regard {
+
+/// How long a label may be: a table of confusions must stay readable.
+inline constexpr std::size_t kMaxLabelBytes = 200;
+
+/// Why a text is no label; empty: it is one. A label is a line of UTF-8 as `normalise` writes it.
+std::string fault_of_label(std::string_view text);
+
+/// A label as messages show it: its first 40 characters.
+std::string shown_label(std::string_view label);
 
 /// A text and its label, and where the label stands.
 struct LabelledText {
@@ -34,8 +44,8 @@ class LabelledLines {
 };
 
 /// All of a corpus that pass the filters, as pairs of a text and its label; of the filters those of
-/// words, lines and duplicates apply. With `known`, throws Error(input) naming the line where a
-/// label is none of them; else as read_corpus does.
+/// words, lines and duplicates apply. Throws Error(input) naming the line where a label is none, or
+/// none of those `known`, where there are any; else as read_corpus does.
 std::vector<Pair> read_labelled(const std::vector<std::string>& paths, const Filters& filters,
                                 CorpusReport& report, const std::vector<std::string>& known = {});
 

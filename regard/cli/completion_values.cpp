@@ -3,6 +3,7 @@
 #include "regard/attention/mechanism.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/convert/target.h"
+#include "regard/image/picture_corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/position/position.h"
 #include "regard/tokens/spaced_words.h"
@@ -33,7 +34,7 @@ std::vector<std::string> record_names(const Records& records) {
 std::vector<std::string> builtin_names() {
   std::vector<std::string> names;
   for (const BuiltinCorpus& corpus : builtin_corpora()) names.emplace_back(corpus.name);
-  names.emplace_back(kBuiltinScenes);
+  for (const PictureCorpus& corpus : picture_corpora()) names.emplace_back(corpus.name);
   return names;
 }
 
@@ -45,6 +46,7 @@ std::vector<std::string> completion_values(std::string_view command, std::string
   if (option == "--scheme") return record_names(all_position_schemes());
   if (command == "train" && option == "--train") return builtin_names();
   if (command == "caption" && option == "--test") return {std::string(kBuiltinScenes)};
+  if (command == "classify" && option == "--test") return {std::string(kBuiltinShapes)};
   if (command == "convert" && option == "--to") return record_names(all_convert_targets());
   for (const FixedWords& fixed : kFixedWords)
     if (fixed.option == option && (fixed.command.empty() || fixed.command == command))

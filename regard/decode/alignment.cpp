@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <set>
 
 #include "regard/base/check.h"
@@ -176,6 +177,12 @@ struct Verdict {
 };
 
 }  // namespace
+
+std::vector<Index> words_of_a_token(Index count) {
+  std::vector<Index> words(static_cast<std::size_t>(count));
+  std::iota(words.begin(), words.end(), Index{0});
+  return words;
+}
 
 std::vector<WordAlignment> align(const SequenceModel& model, std::span<const PairToAlign> pairs,
                                  const AlignmentHead& from) {

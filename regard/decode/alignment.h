@@ -22,6 +22,9 @@ struct PairToAlign {
   std::vector<Index> source_words, target_words;
 };
 
+/// Words of which each is one token.
+std::vector<Index> words_of_a_token(Index count);
+
 /// Which source word each target word comes from.
 struct WordAlignment {
   Links links;  ///< of each target word, the source word with the largest weight

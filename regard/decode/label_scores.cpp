@@ -2,46 +2,60 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "regard/decode/candidates.h"
 
 namespace regard {
 namespace {
 
-constexpr Index kBatchTokens = 4096;
+constexpr Index kBatchRows = 4096;
 
-/// How many texts from `begin` on are read together.
-std::size_t batch_end(std::span<const std::vector<std::int32_t>> texts, std::size_t begin) {
-  Index tokens = 0;
-  std::size_t end = begin;
-  while (end < texts.size() &&
-         (end == begin || tokens + static_cast<Index>(texts[end].size()) <= kBatchTokens))
-    tokens += static_cast<Index>(texts[end++].size());
-  return end;
+/// Adds what the model says of the sources, which are read together.
+void add_scores(const LabelModel& model, const std::vector<std::vector<std::int32_t>>& sources,
+                const Pass& pass, std::vector<std::vector<double>>& result) {
+  const Var rows = model.forward(TokenIds::ragged(sources), pass);
+  const std::vector<double> all =
+      model.output().log_probabilities(rows.value()).values();  // [B, labels]
+  const auto labels = static_cast<std::size_t>(model.output().vocabulary());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    std::vector<double>& scores = result.emplace_back();
+    for (std::size_t j = 0; j < labels; ++j) scores.push_back(checked_log_p(all[i * labels + j]));
+  }
 }
 
 }  // namespace
 
-std::vector<std::vector<double>> label_scores(const LabelModel& model,
-                                              std::span<const std::vector<std::int32_t>> texts,
-                                              const std::function<bool()>& stop, const Pass& pass) {
+std::vector<std::vector<double>> label_scores(
+    const LabelModel& model, Index count,
+    const std::function<std::vector<std::int32_t>(Index)>& source,
+    const std::function<bool()>& stop, const Pass& pass) {
   const NoGrad quiet;
   std::vector<std::vector<double>> result;
-  while (result.size() < texts.size() && !(stop && stop())) {
-    const std::size_t begin = result.size(), end = batch_end(texts, begin);
-    const Var rows =
-        model.forward(TokenIds::ragged({texts.begin() + static_cast<std::ptrdiff_t>(begin),
-                                        texts.begin() + static_cast<std::ptrdiff_t>(end)}),
-                      pass);
-    const std::vector<double> all =
-        model.output().log_probabilities(rows.value()).values();  // [B, labels]
-    const auto labels = static_cast<std::size_t>(model.output().vocabulary());
-    for (std::size_t i = 0; i < end - begin; ++i) {
-      std::vector<double>& scores = result.emplace_back();
-      for (std::size_t j = 0; j < labels; ++j) scores.push_back(checked_log_p(all[i * labels + j]));
+  std::vector<std::vector<std::int32_t>> batch;
+  Index rows = 0;
+  for (Index i = 0; i < count; ++i) {
+    std::vector<std::int32_t> next = source(i);
+    const Index more = static_cast<Index>(next.size()) / model.numbers_per_row();
+    if (!batch.empty() && rows + more > kBatchRows) {
+      if (stop && stop()) return result;
+      add_scores(model, batch, pass, result);
+      batch.clear();
+      rows = 0;
     }
+    batch.push_back(std::move(next));
+    rows += more;
   }
+  if (!batch.empty() && !(stop && stop())) add_scores(model, batch, pass, result);
   return result;
+}
+
+std::vector<std::vector<double>> label_scores(const LabelModel& model,
+                                              std::span<const std::vector<std::int32_t>> sources,
+                                              const std::function<bool()>& stop, const Pass& pass) {
+  return label_scores(
+      model, static_cast<Index>(sources.size()),
+      [&](Index i) { return sources[static_cast<std::size_t>(i)]; }, stop, pass);
 }
 
 std::vector<std::size_t> ranked(std::span<const double> scores, Index top) {

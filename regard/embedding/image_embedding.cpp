@@ -60,9 +60,18 @@ Tensor place_waves(Index across, Index width, Dtype dtype) {
   return Tensor::of({across * across, width}, all, dtype);
 }
 
+/// The same with rows in front that stay as they are: they are turned by nothing.
+Tensor turns(Index across, Index in_front, Index width, Dtype dtype) {
+  std::vector<double> all;
+  for (Index i = 0; i < in_front * width; ++i) all.push_back(i % 2 == 0 ? 0 : 1);
+  const std::vector<double> waves = place_waves(across, width, dtype).values();
+  all.insert(all.end(), waves.begin(), waves.end());
+  return Tensor::of({in_front + across * across, width}, all, dtype);
+}
+
 class PlaceInImage final : public Position {
  public:
-  explicit PlaceInImage(Index across) : across_(across) {}
+  PlaceInImage(Index across, Index in_front) : across_(across), in_front_(in_front) {}
 
   Var add_to(const Var& x, std::span<const Index> places) const override {
     const Index width = x.size(-1);
@@ -78,12 +87,12 @@ class PlaceInImage final : public Position {
 
   Var rotate(const HeadColumns& heads, std::span<const Index> places) const override {
     if (heads.width % 2 != 0) return heads.rows;
-    return rotary(heads, {place_waves(across_, heads.width, heads.rows.dtype()),
+    return rotary(heads, {turns(across_, in_front_, heads.width, heads.rows.dtype()),
                           {places.begin(), places.end()}});
   }
 
  private:
-  Index across_;
+  Index across_, in_front_;
 };
 
 }  // namespace
@@ -99,7 +108,7 @@ ImageEmbedding::ImageEmbedding(const ImageEmbeddingSpec& spec)
       Tensor::uniform({values(), spec.width}, spec.rng.fork("weight"), spec.dtype, -bound, bound),
       /*trainable=*/true);
   bias = Var(Tensor({spec.width}, spec.dtype), /*trainable=*/true);
-  position = std::make_unique<PlaceInImage>(across_);
+  position = std::make_unique<PlaceInImage>(across_, spec.in_front);
 }
 
 Var ImageEmbedding::operator()(std::span<const std::int32_t> levels, std::span<const Index> places,

@@ -13,6 +13,7 @@ namespace regard {
 struct ImageEmbeddingSpec {
   Index side = 64, patch = 8;  ///< pixels: of a square image, and of the squares it is cut into
   Index width = 0;             ///< D
+  Index in_front = 0;          ///< rows before the patches that have no place: a class token
   Dtype dtype = Dtype::f32;
   Rng rng{0};
 };
@@ -26,7 +27,8 @@ class ImageEmbedding {
   Var weight;  ///< [patch * patch * 3, D]
   Var bias;    ///< [D]
   /// Turns queries and keys by the same waves, so that their products know how far apart two
-  /// patches are in each direction. Heads of an odd width stay as they are.
+  /// patches are in each direction. Heads of an odd width stay as they are, and so do the rows in
+  /// front, which its positions count too.
   std::unique_ptr<Position> position;
 
   /// Throws Error(usage) unless patches fill the image.

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "regard/image/image.h"
-#include "regard/image/scenes/corpus.h"
+#include "regard/image/picture_corpus.h"
 
 namespace regard {
 
-/// A word of a caption, and where in the picture that is what it names.
+/// A word of a caption or a label, and where in the picture that is what it names.
 struct NamedBox {
   std::size_t begin, end;  ///< bytes of the caption
   PixelBox box;
@@ -20,28 +20,33 @@ struct NamedBox {
 
 /// What is known of a picture.
 struct Captioned {
-  std::string name;  ///< its path, or "builtin:scenes test 12"
-  std::string caption;
+  std::string name;     ///< its path, or "builtin:scenes test 12"
+  std::string caption;  ///< what is said of it; a label is the shortest caption
   std::vector<NamedBox> named{};
   bool unseen = false;  ///< it holds a pair of shape and colour that training never shows
+  Index line = 0;       ///< of the list that names it; 0: of none
 };
 
-/// Pictures with captions, all scaled to squares of one size.
+/// Pictures with captions or labels, all scaled to squares of one size.
 class CaptionedSet {
  public:
   virtual ~CaptionedSet() = default;
   virtual Index count() const = 0;
   virtual Captioned about(Index i) const = 0;
   virtual Image square(Index i) const = 0;
+  /// Which picture it is, below count(): those of one number are one picture, said differently.
+  virtual Index picture(Index i) const { return i; }
 };
 
-/// Scenes 0 to count - 1 of the built-in corpus, painted whenever one is asked for. Throws
-/// Error(usage) for a language that it has no captions in.
-std::unique_ptr<CaptionedSet> captioned_scenes(const scenes::ScenesSpec& spec, Index count,
+/// Pictures 0 to count - 1 of a built-in corpus, painted whenever one is asked for. Throws
+/// Error(usage) for a language that it does not have.
+std::unique_ptr<CaptionedSet> builtin_pictures(const PictureCorpus& corpus,
+                                               const scenes::ScenesSpec& spec, Index count,
                                                std::string language, Index side);
 
-/// The pictures of a list (read_captioned_files), read at once and kept as bytes. Throws
-/// Error(input) naming list, line and picture.
+/// The pictures of a list (read_captioned_files), each read once, however often it is named, and
+/// kept as bytes; and where boxes lie beside it (boxes_path), what their words name. Throws
+/// Error(input) naming list or boxes, line and picture.
 std::unique_ptr<CaptionedSet> captioned_pictures(const std::string& list, Index side);
 
 }  // namespace regard

@@ -24,7 +24,7 @@ CaptionedFile captioned_file(const std::string& list, const TextLine& line) {
   const std::string_view path = line.text.substr(0, tab);
   const std::string caption = on_one_line(line.text.substr(tab + 1));
   if (path.empty()) blame("no path before the tab");
-  if (caption.empty()) blame("no caption after the tab");
+  if (caption.empty()) blame("nothing is said of the picture after the tab");
   const auto folder = std::filesystem::path(list).parent_path();
   return {.path = (folder.empty() ? "." : folder) / path, .caption = caption, .line = line.number};
 }
@@ -38,7 +38,7 @@ std::vector<CaptionedFile> read_captioned_files(const std::string& list) {
     files.push_back(captioned_file(list, *line));
   if (files.empty())
     fail(Blame(Fault::input).at(list), list,
-         ": names no picture; expected lines of a PNG file's path, a tab and a caption");
+         ": names no picture; expected lines of a PNG file's path, a tab and its caption or label");
   return files;
 }
 

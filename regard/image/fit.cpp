@@ -60,6 +60,17 @@ Image SquareFit::operator()(const Image& image) const {
   return square;
 }
 
+PixelBox SquareFit::in_square(const PixelBox& original) const {
+  const auto along = [](Index from, Index length, Index start, Index fitted, Index size) {
+    const Index begin = std::min(from * fitted / size, fitted - 1);
+    const Index end = std::max(begin + 1, (from + length) * fitted / size);
+    return std::pair(start + begin, end - begin);
+  };
+  const auto [x, width] = along(original.x, original.width, inner_.x, inner_.width, width_);
+  const auto [y, height] = along(original.y, original.height, inner_.y, inner_.height, height_);
+  return {x, y, width, height};
+}
+
 PixelArea SquareFit::original(const PixelBox& in_square) const {
   // Edges are clipped before they are scaled, so that none lies outside by a rounding.
   const auto along = [](Index from, Index length, Index start, Index fitted, Index size) {

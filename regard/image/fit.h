@@ -22,7 +22,13 @@ class SquareFit {
   /// REQUIRES the image has the size that was given.
   Image operator()(const Image& image) const;
 
+  Index width() const { return width_; }  ///< of the image
+  Index height() const { return height_; }
   PixelBox inner() const { return inner_; }  ///< where the image lies in the square
+
+  /// Where a rectangle of the image lies in the square: edges are rounded down, and it has at least
+  /// a pixel.   REQUIRES it lies in the image
+  PixelBox in_square(const PixelBox& original) const;
 
   /// What of the image lies under a rectangle of the square; empty for one in the white alone.
   PixelArea original(const PixelBox& in_square) const;

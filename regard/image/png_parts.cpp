@@ -12,6 +12,7 @@ namespace regard {
 namespace {
 
 constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
+constexpr Index kLongestSide = 1'000'000;  // libpng takes no longer one
 constexpr Index kFrame = 12;  // bytes of a chunk around its data: length, name and checksum
 
 /// How the files of other formats begin.
@@ -113,9 +114,11 @@ class PngParts {
       blame("16-bit PNG; convert it to 8 bits, as in `convert in.png -depth 8 out.png`");
     if (type > 6 || kChannels[static_cast<std::size_t>(type)] == 0 || depth > 8)
       blame("damaged: colour type ", type, " with ", depth, " bits is none of PNG's");
-    if (width < 1 || height < 1 || width > most_ / height)
-      blame(width, " x ", height, " pixels, expected 1 to ", most_,
-            "; make it smaller, as in `convert in.png -resize 1024x1024 out.png`");
+    if (width < 1 || height < 1)
+      blame("damaged: ", width, " x ", height, " pixels; make or copy the file again");
+    if (std::max(width, height) > kLongestSide || width > most_ / height)
+      blame(width, " x ", height, " pixels, expected at most ", most_, " and ", kLongestSide,
+            " a side; make it smaller, as in `convert in.png -resize 1024x1024 out.png`");
     row_bytes_ = (width * depth * kChannels[static_cast<std::size_t>(type)] + 7) / 8;
     rows_ = height;
   }

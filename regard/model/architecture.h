@@ -23,6 +23,9 @@ struct Architecture {
   /// Settings that mean nothing to it, beside those of what it does not read: it is the same model
   /// whatever they are.
   std::span<const std::string_view> unused;
+  /// Whether its layers read tokens one after another, through a state, and do not attend to
+  /// themselves.
+  bool recurrent = false;
   /// Why it has no positions; empty if it has.
   std::string_view without_positions{};
   /// The presets with what suits it better.

@@ -6,10 +6,11 @@
 
 namespace regard {
 
-ImageEncoder::ImageEncoder(const ModelSpec& spec, Dtype dtype, Rng rng)
+ImageEncoder::ImageEncoder(const ModelSpec& spec, Dtype dtype, Rng rng, Index in_front)
     : embed({.side = spec.image_size,
              .patch = spec.image_patch,
              .width = spec.width,
+             .in_front = in_front,
              .dtype = dtype,
              .rng = rng.fork("embed")}),
       stack(encoder_spec(spec, dtype), rng),

@@ -16,7 +16,11 @@ struct ImageEncoder {
   EncoderStack stack;
   double dropout;
 
-  ImageEncoder(const ModelSpec& spec, Dtype dtype, Rng rng);
+  /// `in_front`: rows that will stand before the patches; see ImageEmbeddingSpec.
+  ImageEncoder(const ModelSpec& spec, Dtype dtype, Rng rng, Index in_front = 0);
+
+  /// Levels that make a row.
+  Index numbers_per_row() const { return embed.values(); }
 
   /// Patches that so many levels make. Throws Error(usage) if they are no whole patches, or more
   /// than an image has.

@@ -5,19 +5,9 @@
 #include <set>
 
 #include "regard/base/check.h"
-#include "regard/tokens/normalise.h"
+#include "regard/batch/labelled_text.h"
 
 namespace regard {
-
-std::string fault_of_label(std::string_view text) {
-  if (text.empty()) return "an empty label";
-  if (text.size() > kMaxLabelBytes)
-    return "a label of " + std::to_string(text.size()) + " bytes, expected at most " +
-           std::to_string(kMaxLabelBytes);
-  if (!valid_utf8(text)) return "a label that is not UTF-8";
-  if (normalise(text) != text) return "a label that is no plain line";
-  return {};
-}
 
 std::optional<std::int32_t> find_label(std::span<const std::string> labels,
                                        std::string_view label) {

@@ -12,10 +12,7 @@
 namespace regard {
 
 /// What a model that labels can say, and how much of it: a table of confusions must stay readable.
-inline constexpr std::size_t kMinLabels = 2, kMaxLabels = 1000, kMaxLabelBytes = 200;
-
-/// Why a text is no label; empty: it is one. A label is a line of UTF-8 as `normalise` writes it.
-std::string fault_of_label(std::string_view text);
+inline constexpr std::size_t kMinLabels = 2, kMaxLabels = 1000;
 
 /// The number of a label among all.
 std::optional<std::int32_t> find_label(std::span<const std::string> labels, std::string_view label);

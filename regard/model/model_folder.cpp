@@ -58,7 +58,7 @@ void check_vocabulary(const std::string& config, std::string_view side, Index st
 /// Whether there are tokens in what it reads or writes.
 bool has_vocabulary(const ModelSpec& spec) {
   const Architecture& kind = find_architecture(spec.architecture);
-  return kind.uses("source_vocabulary") || kind.uses("target_vocabulary");
+  return kind.reads == Reads::text || kind.writes == Writes::text;
 }
 
 bool writes_text(const ModelSpec& spec) {

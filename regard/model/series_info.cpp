@@ -56,14 +56,16 @@ nlohmann::ordered_json to_json(const SeriesInfo& info) {
     means.push_back(scale.mean);
     deviations.push_back(scale.deviation);
   }
-  return {{"names", info.names},
-          {"means", means},
-          {"deviations", deviations},
-          {"step", info.step},
-          {"period", info.period},
-          {"train", rows_json(info.split.train)},
-          {"valid", rows_json(info.split.valid)},
-          {"test", rows_json(info.split.test)}};
+  nlohmann::ordered_json json{{"names", info.names},
+                              {"means", means},
+                              {"deviations", deviations},
+                              {"step", info.step},
+                              {"period", info.period}};
+  if (info.first) json["first"] = text_of(*info.first);
+  json["train"] = rows_json(info.split.train);
+  json["valid"] = rows_json(info.split.valid);
+  json["test"] = rows_json(info.split.test);
+  return json;
 }
 
 SeriesInfo series_info_from(const Json& json, const std::string& where) {
@@ -79,6 +81,10 @@ SeriesInfo series_info_from(const Json& json, const std::string& where) {
   if (!period.is_number_integer() || period.get<Index>() < 1)
     refuse(where, "period", "a whole number above 0");
   info.period = period.get<Index>();
+  if (json.contains("first")) {
+    if (json["first"].is_string()) info.first = parse_time_stamp(json["first"].get<std::string>());
+    if (!info.first) refuse(where, "first", "the time stamp of the first row, as \"2016-07-01\"");
+  }
   const std::vector<double> means = numbers_from(json, "means", info.names.size(), false, where),
                             deviations =
                                 numbers_from(json, "deviations", info.names.size(), true, where);
@@ -104,6 +110,19 @@ SeriesTable chosen_series(SeriesTable table, const SeriesInfo& info) {
   table.names = info.names;
   table.columns = std::move(columns);
   return table;
+}
+
+std::optional<RowSplit> split_in(const SeriesTable& table, const SeriesInfo& info) {
+  Index earlier = 0;
+  if (info.first) {
+    const std::optional<Index> row = table.time.row_of(*info.first, table.rows());
+    if (!row) return {};
+    earlier = *row;
+  }
+  const auto moved = [&](RowRange rows) {
+    return RowRange{rows.begin + earlier, rows.end + earlier};
+  };
+  return RowSplit{moved(info.split.train), moved(info.split.valid), moved(info.split.test)};
 }
 
 }  // namespace regard

@@ -31,6 +31,9 @@ struct Encoder {
 
   Encoder(const TransformerSpec& spec, Rng rng);
 
+  /// A row is a token.
+  static Index numbers_per_row() { return 1; }
+
   /// The tokens as they enter the blocks.
   EmbeddedRows embedded(const TokenIds& tokens, const Pass& pass) const;
 

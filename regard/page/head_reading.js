@@ -38,7 +38,7 @@ export class HeadReading {
   /** The way to the query and the key; null where the model has neither. */
   why(kind, shown, row, column) {
     const {app} = this;
-    if (app.ownModel()?.architecture === 'bahdanau') return null;
+    if (app.ownModel()?.recurrent) return null;
     const place = {
       view: 'query',
       ...choosing(sideOf(kind), shown.rowTokens[row][0], shown.columnTokens[column]?.[0] ?? 0),

@@ -12,30 +12,22 @@ import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
 import {Turn} from './turn.js';
 import {translateUntraced, untraced, withoutViews} from './untraced.js';
-import {beamView} from './view_beam.js';
-import {captionView} from './view_caption.js';
-import {headView} from './view_head.js';
-import {headsView} from './view_heads.js';
-import {modelView} from './view_model.js';
-import {positionsView} from './view_positions.js';
-import {queryView} from './view_query.js';
-import {storyView} from './view_story.js';
-import {trainingView} from './view_training.js';
-import {translateView} from './view_translate.js';
 
-// By group: the text, inside the translation, the model.
+// By group: the text, inside the translation, the model. The module of a view comes when it is first
+// needed; those that nobody has asked for follow the first translation.
 const views = [
-  ['translate', 'Translate', translateView, 0],
-  ['caption', 'Caption', captionView, 0],
-  ['story', 'Story', storyView, 0],
-  ['heads', 'Heads', headsView, 1],
-  ['head', 'One head', headView, 1],
-  ['query', 'Query & key', queryView, 1],
-  ['positions', 'Positions', positionsView, 1],
-  ['beam', 'Beam', beamView, 1],
-  ['model', 'Model', modelView, 2],
-  ['training', 'Training', trainingView, 2],
+  ['translate', 'Translate', () => import('./view_translate.js'), 0],
+  ['caption', 'Caption', () => import('./view_caption.js'), 0],
+  ['story', 'Story', () => import('./view_story.js'), 0],
+  ['heads', 'Heads', () => import('./view_heads.js'), 1],
+  ['head', 'One head', () => import('./view_head.js'), 1],
+  ['query', 'Query & key', () => import('./view_query.js'), 1],
+  ['positions', 'Positions', () => import('./view_positions.js'), 1],
+  ['beam', 'Beam', () => import('./view_beam.js'), 1],
+  ['model', 'Model', () => import('./view_model.js'), 2],
+  ['training', 'Training', () => import('./view_training.js'), 2],
 ];
+const opened = new Map();  // name of a view -> the function that opens it
 
 const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', 'head']);
 const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a kind of attention
@@ -315,14 +307,32 @@ function chooseModel() {
   app.busy = false;
 }
 
+/** Makes a view ready to be opened. */
+async function load(name) {
+  if (opened.has(name)) return;
+  const [, , module] = views.find(([each]) => each === name);
+  opened.set(name, (await module())[`${name}View`]);
+}
+
+/** Shows a view that has not come yet, if it is still the one asked for then. */
+async function mountLater(name) {
+  try {
+    await load(name);
+    if (viewOf(app.model, state.view) === name) mount();
+  } catch {
+    trouble('This view could not be loaded. Is the server still running? Reload the page.');
+  }
+}
+
 function mount() {
+  const name = viewOf(app.model, state.view);
+  if (!opened.has(name)) return mountLater(name);
   const focused = document.activeElement;
   const hadFocus = focused && focused !== document.body;
   if (view && view.stop) view.stop();
   app.looking = looking.next();
-  const shown = viewOf(app.model, state.view);
-  const [name, text, open] = views.find(([each]) => each === shown);
-  view = {name, ...open(app)};
+  const [, text] = views.find(([each]) => each === name);
+  view = {name, ...opened.get(name)(app)};
   const main = document.getElementById('main');
   main.replaceChildren(view.element);
   document.title = ['translate', 'caption'].includes(name) ? 'regard' : `${text} · regard`;
@@ -366,9 +376,10 @@ async function start() {
     document.getElementById('main').focus();
   });
   try {
-    await readModels();
-    mount();
+    await Promise.all([readModels(), load(state.view)]);
+    await mount();
     await app.translate(app.wanted());
+    await Promise.allSettled(views.map(([name]) => load(name)));
   } catch (error) {
     document.getElementById('main').replaceChildren();
     trouble(error.message);

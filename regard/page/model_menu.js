@@ -13,8 +13,7 @@ export function languages(model) {
 }
 
 /** What the model is made of, in a line. */
-function modelFacts({parameters, architecture, spec = {}}) {
-  const recurrent = architecture === 'bahdanau';
+function modelFacts({parameters, recurrent, spec = {}}) {
   const layers = spec.encoder_layers ?
       `, ${recurrent ? 'recurrent, ' : ''}${spec.encoder_layers}+${spec.decoder_layers} layers, ${
           recurrent ? '1 head' : headsNamed(spec)}` :

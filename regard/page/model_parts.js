@@ -4,7 +4,7 @@
 import {readsPictures} from './model_views.js';
 import {settingsOf} from './own_settings.js';
 
-export const recurrent = (model) => model.architecture === 'bahdanau';
+export const recurrent = (model) => model.recurrent;
 
 const names = {
   embed: 'Embedding',

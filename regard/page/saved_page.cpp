@@ -48,7 +48,9 @@ std::string import_map() {
   std::string entries;
   for (const PageFile& each : page_files()) {
     if (!each.path.ends_with(".js") || each.path == kFirst) continue;
-    const std::string module = replaced_all(std::string(each.bytes), "from './", "from 'regard/");
+    const std::string module =
+        replaced_all(replaced_all(std::string(each.bytes), "from './", "from 'regard/"),
+                     "import('./", "import('regard/");
     if (!entries.empty()) entries += ",\n";
     entries += "\"regard/" + std::string(each.path.substr(kFolder.size())) +
                "\":\"data:text/javascript;base64," + base64(module) + "\"";

@@ -197,7 +197,7 @@ export function storyFacts(app) {
     name: names[chosen],
     vocabulary: (model && model.vocabulary) || {},
     given: trace.given,
-    recurrent: trace.data.model.architecture === 'bahdanau',
+    recurrent: trace.data.model.recurrent,
     embedding: table(trace.data.embedding),
     position: table(trace.data.position),
     tableScale: (trace.data.embedding && trace.data.embedding.scale) || 1,

@@ -11,11 +11,6 @@ import {headsEach} from './own_settings.js';
 import {giveUpWeights, showWeights} from './weight_pictures.js';
 import {count, short} from './wording.js';
 
-// Settings that mean nothing to a recurrent model.
-const transformerOnly = [
-  'heads', 'kv_heads', 'position', 'activation', 'pre_norm', 'ffn_dropout', 'epsilon', 'max_length',
-  'first_position'
-];
 // Settings of one kind of attention, which count where they are set.
 const own = /^(encoder|decoder|cross)_(attention|heads|norm|window)$/;
 const shape = (weight) => weight.shape.join(' × ');
@@ -270,9 +265,8 @@ class ModelView {
     this.figure.summary.textContent = `${count(model.parameters)} parameters in ${
         model.weights.length} weights; ${vocabularies} ${kind || 'tokens'}.`;
     this.key_.replaceChildren(legend(model));
-    const useful = ([name, value]) => own.test(name) ?
-        Boolean(value) && !recurrent(model) :
-        !recurrent(model) || !transformerOnly.includes(name);
+    const useful = ([name, value]) =>
+        !model.unused?.includes(name) && (Boolean(value) || !own.test(name));
     this.facts.replaceChildren(...Object.entries({...model.spec, hash: model.hash})
                                    .filter(useful)
                                    .map(

@@ -245,7 +245,7 @@ export function positionsView(app) {
     const spec = app.model?.spec || {};
     main.title.textContent = without ? 'No positions' : 'Positions';
     showNothing(
-        without && spec.architecture === 'transformer' && !settingsOf(spec, 'encoder').window ?
+        without && !app.model?.recurrent && !settingsOf(spec, 'encoder').window ?
             unordered :
             asSentence(plan.note || 'this scheme has no table'));
   }

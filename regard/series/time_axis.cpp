@@ -82,6 +82,13 @@ std::string TimeAxis::step_text() const {
   return counted(step.count, "second");
 }
 
+std::optional<Index> TimeAxis::row_of(const TimeStamp& stamp, Index rows) const {
+  if (stamp.form.kind != first.form.kind) return {};
+  for (Index row = 0; row < rows; ++row)
+    if (moment(row) == stamp.moment) return row;
+  return {};
+}
+
 Index seasonal_period(const TimeAxis& axis, Index context) {
   constexpr Index kDaysOfWeek = 7, kMonthsOfYear = 12;
   const Index count = axis.step.count;

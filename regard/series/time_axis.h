@@ -28,6 +28,8 @@ struct TimeAxis {
   /// Throws Error(input) where there is none.
   std::string text(Index row) const;
   std::string step_text() const;  ///< "1 hour", "3 months", "5"
+  /// Which of the first `rows` rows a stamp stands in; nothing if in none.
+  std::optional<Index> row_of(const TimeStamp& stamp, Index rows) const;
 
   bool operator==(const TimeAxis&) const = default;
 };

@@ -16,4 +16,9 @@ inline constexpr std::string_view kClassToken = "<class>";
 Trace trace_label(const Loaded<LabelModel>& model, const std::string& name, const std::string& text,
                   const TraceRequest& request = {});
 
+/// The same of a picture, given as its levels, patch after patch: row and column i are those of
+/// patch i - 1. The trace's source is empty.
+Trace trace_label(const Loaded<LabelModel>& model, const std::string& name,
+                  const std::vector<std::int32_t>& levels, const TraceRequest& request = {});
+
 }  // namespace regard

@@ -134,6 +134,14 @@ Json weights_json(SequenceModel& model) {
   return weights;
 }
 
+/// The settings of a spec that mean nothing to its architecture.
+Json unused_settings(const Json& spec, const Architecture& made) {
+  Json unused = Json::array();
+  for (const auto& [setting, value] : spec.items())
+    if (!made.uses(setting)) unused.push_back(setting);
+  return unused;
+}
+
 }  // namespace
 
 std::vector<std::string> example_sentences(const ModelInfo& info) {
@@ -165,6 +173,8 @@ std::vector<std::string> familiar_sentences(const ModelInfo& info) {
 
 Json model_json(const std::string& name, const LoadedModel& loaded, const std::string& hash) {
   const ModelInfo& info = loaded.info;
+  const Architecture& made = find_architecture(info.spec.architecture);
+  const Json spec = to_json(info.spec);
   Json about{{"name", name},
              {"from", info.from},
              {"to", info.to},
@@ -172,11 +182,13 @@ Json model_json(const std::string& name, const LoadedModel& loaded, const std::s
              {"to_name", language_name(info.to)},
              {"fromName", language_name(info.from)},  // as they were named first
              {"toName", language_name(info.to)},
-             {"architecture", info.spec.architecture},
+             {"architecture", made.name},
+             {"recurrent", made.recurrent},
+             {"unused", unused_settings(spec, made)},
              {"reads", read_by(info.spec)},
              {"parameters", parameter_count(*loaded.model)},
              {"hash", hash},
-             {"spec", to_json(info.spec)},
+             {"spec", spec},
              {"alignment",
               {{"layer", info.alignment.layer},
                {"head", info.alignment.head},

@@ -162,6 +162,7 @@ Json trace_json(const Trace& trace, Encoding encoding) {
               {"from", trace.from},
               {"to", trace.to},
               {"architecture", spec.architecture},
+              {"recurrent", find_architecture(spec.architecture).recurrent},
               {"encoder_layers", stack("encoder_layers", spec.encoder_layers)},
               {"decoder_layers", stack("decoder_layers", spec.decoder_layers)},
               {"heads", most_heads(spec)},

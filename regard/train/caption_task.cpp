@@ -43,7 +43,7 @@ Batch CaptionTask::batch_of(const CaptionExamples& of, std::span<const Index> ex
   Batch batch;
   for (const Index example : examples) {
     const auto i = static_cast<std::size_t>(example);
-    add(batch, source_of(of.pictures->square(of.chosen[i]), grid_), of.targets[i]);
+    add(batch, source_of(of.square(i), grid_), of.targets[i]);
   }
   return batch;
 }
@@ -65,7 +65,7 @@ std::vector<std::string> CaptionTask::captions(std::size_t count,
   while (found.size() < count && !stop()) {
     std::vector<std::vector<std::int32_t>> sources;
     for (std::size_t i = found.size(); i < count && sources.size() < kTogether; ++i)
-      sources.push_back(source_of(valid_.pictures->square(valid_.chosen[i]), grid_));
+      sources.push_back(source_of(valid_.square(i), grid_));
     for (const std::vector<Hypothesis>& best : translate(model_, sources, greedy))
       found.push_back(info_.target->decode(best.front().ids));
   }
@@ -88,7 +88,7 @@ std::optional<ValidationResult> CaptionTask::validate(const TrainSpec& spec,
   if (found.size() < count) return std::nullopt;
   double exact = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Captioned about = valid_.pictures->about(valid_.chosen[i]);
+    const Captioned about = valid_.about(i);
     const auto number = static_cast<Index>(i);
     if (number < scored && found[i] == normalise(about.caption)) ++exact;
     if (number < shown) result.samples.push_back({about.name, about.caption, found[i]});

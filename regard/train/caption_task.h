@@ -5,20 +5,16 @@
 #include <vector>
 
 #include "regard/batch/batch.h"
-#include "regard/image/captioned.h"
 #include "regard/image/patches.h"
 #include "regard/model/model_folder.h"
+#include "regard/train/run_pictures.h"
 #include "regard/train/task.h"
 
 namespace regard {
 
 /// Some pictures of a set, with their captions as tokens.
-struct CaptionExamples {
-  std::shared_ptr<const CaptionedSet> pictures{};
-  std::vector<Index> chosen{};                       ///< of the set
+struct CaptionExamples : PictureExamples {
   std::vector<std::vector<std::int32_t>> targets{};  ///< of each that was chosen
-
-  Index count() const { return static_cast<Index>(chosen.size()); }
 };
 
 /// Saying what pictures show.

@@ -1,7 +1,6 @@
 #include "regard/train/choose_gaze.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "regard/decode/alignment.h"
 #include "regard/image/source.h"
@@ -9,15 +8,6 @@
 #include "regard/train/box_mass.h"
 
 namespace regard {
-namespace {
-
-std::vector<Index> count_up(Index count) {
-  std::vector<Index> numbers(static_cast<std::size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), Index{0});
-  return numbers;
-}
-
-}  // namespace
 
 AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
                           const CaptionExamples& examples) {
@@ -28,16 +18,15 @@ AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
   bool boxes = false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(std::min(kPictures, examples.count()));
        ++i) {
-    pairs.push_back(
-        {source_of(examples.pictures->square(examples.chosen[i]), grid), examples.targets[i]});
-    about.push_back(examples.pictures->about(examples.chosen[i]));
+    pairs.push_back({source_of(examples.square(i), grid), examples.targets[i]});
+    about.push_back(examples.about(i));
     boxes = boxes || !about.back().named.empty();
   }
   if (!boxes) {
     std::vector<PairToAlign> to_align;
     for (const SaidOfSource& pair : pairs)
-      to_align.push_back(
-          {pair.source, pair.target, count_up(grid.count()), info.target->words(pair.target)});
+      to_align.push_back({pair.source, pair.target, words_of_a_token(grid.count()),
+                          info.target->words(pair.target)});
     return best_alignment_head(model, to_align);
   }
   AlignmentHead best;

@@ -10,10 +10,6 @@
 
 namespace regard {
 
-/// How often a run sees how many built-in scenes unless set otherwise. They are painted as the
-/// model learns, so that many cost no more than few.
-inline constexpr Index kScenesToLearn = 60'000, kEpochsOfScenes = 3;
-
 /// What a run learns to say of pictures, before captions are tokens.
 struct RunCaptions {
   CaptionExamples train{}, valid{};
@@ -24,8 +20,8 @@ struct RunCaptions {
 /// Throws Error(usage) if a model of the recipe cannot learn from what it names.
 void check_run_captions(const Recipe& recipe);
 
-/// Reads the lists and their pictures; without one for validation, some of those to train on are
-/// put aside.
+/// Reads the lists and their pictures; without one for validation, some pictures of those to train
+/// on are put aside, each with all its captions.
 RunCaptions read_run_captions(const Recipe& recipe, const RunRequest& request);
 
 /// The examples whose captions have at most so many tokens, as tokens. Counts the others.

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "regard/base/check.h"
-#include "regard/base/log.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/batch/labelled_text.h"
 #include "regard/decode/line.h"
 #include "regard/measure/alignment.h"
 #include "regard/model/architecture.h"
-#include "regard/model/labels.h"
 #include "regard/model/run_folder.h"
 #include "regard/tokens/normalise.h"
 #include "regard/train/checkpoint/checkpoint.h"
+#include "regard/train/learned_labels.h"
+#include "regard/train/put_aside.h"
+#include "regard/train/vocabulary.h"
 
 namespace regard {
 namespace {
@@ -174,40 +174,17 @@ void check_readable_again(const Side& side, const std::string& folder) {
         "whatever text now comes with --force");
 }
 
-/// Without validation data, the last of the training pairs in a shuffled order are put aside; of a
-/// handful, all serve for both.
-std::vector<Pair> put_aside(std::vector<Pair>& train, const Recipe& recipe, std::string_view what,
-                            const std::string& remedy) {
-  if (train.size() < 20) {
-    const bool one = train.size() == 1;
-    warn("only ", train.size(), " training ", what, one ? ": it is" : "s: they are",
-         " the validation set too, so validation says nothing about other text; ", remedy);
-    return train;
-  }
-  // The name decides which pairs are held out: runs of older versions resume with the same.
-  const Rng rng = Rng(static_cast<std::uint64_t>(recipe.train.seed)).fork("put aside");
-  for (std::size_t i = train.size(); i > 1; --i) std::swap(train[i - 1], train[rng.below(i, i)]);
-  const std::size_t count = std::min<std::size_t>(1000, train.size() / 10);
-  std::vector<Pair> valid(train.end() - static_cast<std::ptrdiff_t>(count), train.end());
-  train.resize(train.size() - count);
+/// Puts some of the training pairs aside, to validate with.
+std::vector<Pair> put_pairs_aside(std::vector<Pair>& train, const Recipe& recipe,
+                                  std::string_view what, const std::string& remedy) {
+  const Division division = put_aside(static_cast<Index>(train.size()),
+                                      static_cast<std::uint64_t>(recipe.train.seed), what, remedy);
+  std::vector<Pair> valid, kept;
+  for (const Index i : division.valid) valid.push_back(train[static_cast<std::size_t>(i)]);
+  for (const Index i : division.train)
+    kept.push_back(std::move(train[static_cast<std::size_t>(i)]));
+  train = std::move(kept);
   return valid;
-}
-
-/// In order.
-std::vector<std::string> labels_in(const std::vector<Pair>& pairs, const std::string& path) {
-  std::set<std::string> found;
-  for (const Pair& pair : pairs) {
-    const std::string fault = fault_of_label(pair.target);
-    if (!fault.empty()) fail(Fault::input, path, ": ", fault, ": '", pair.target, "'");
-    found.insert(pair.target);
-    if (found.size() > kMaxLabels)
-      fail(Fault::input, path, ": more than ", kMaxLabels,
-           " different labels; expected a text, a tab and its label on each line, or two files");
-  }
-  if (found.size() < kMinLabels)
-    fail(Fault::input, path, ": every text has the label '", *found.begin(),
-         "'; a model that labels has ", kMinLabels, " or more to choose from");
-  return {found.begin(), found.end()};
 }
 
 IdPair ids_of(const Pair& pair, const ModelInfo& info) {
@@ -304,9 +281,14 @@ RunText read_run_text(const Recipe& recipe, const RunRequest& request) {
   RunText text;
   text.note = note_of(train, valid);
   text.train = read(train, "train: ");
-  if (kind == PairKind::label) text.labels = labels_in(text.train, recipe.data.train_source);
-  text.valid = valid.given() ? read(valid, "valid: ", text.labels)
-                             : put_aside(text.train, recipe, report.what, request.valid_remedy);
+  if (kind == PairKind::label)
+    text.labels =
+        learned_labels(side_of(text.train, &Pair::target), recipe.data.train_source, "text");
+  text.valid = valid.given()
+                   ? read(valid, "valid: ", text.labels)
+                   : put_pairs_aside(text.train, recipe, report.what, request.valid_remedy);
+  if (kind == PairKind::label && !valid.given())
+    keep_each_label(text.train, text.valid, [](const Pair& pair) { return pair.target; });
   if (note_of(train, valid) != text.note)
     fail(Fault::input, recipe.data.train_source,
          ": the training or validation text changed while it was read; start again when ",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "regard/base/shuffle.h"
 #include "regard/model/forecasts.h"
 #include "regard/ops/activation.h"
 #include "regard/ops/add.h"
@@ -74,7 +75,7 @@ TargetUnit SeriesTask::unit() const {
 std::vector<std::vector<Index>> SeriesTask::batches_of_epoch(const TrainSpec& spec, Rng rng) const {
   std::vector<Index> order(static_cast<std::size_t>(train_.count()));
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i, i)]);
+  shuffle(std::span(order), rng);
   // A patch is what a token is elsewhere.
   const auto together =
       static_cast<std::size_t>(std::max<Index>(1, spec.batch_tokens / model_.patches().count()));

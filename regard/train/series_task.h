@@ -21,6 +21,8 @@ class SeriesTask final : public Task {
   TargetUnit unit() const override;
   std::vector<std::vector<Index>> batches_of_epoch(const TrainSpec& spec, Rng rng) const override;
   std::unique_ptr<const TaskBatch> batch(std::span<const Index> examples) const override;
+  /// It begins as the best linear map (ForecastModel::begin_as), which is hard to beat.
+  bool judges_the_start() const override { return true; }
   std::vector<Measure> measures(double) const override { return {}; }
   std::optional<ValidationResult> validate(const TrainSpec& spec, const std::function<bool()>& stop,
                                            Arena& arena) const override;

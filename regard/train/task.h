@@ -60,6 +60,10 @@ class Task {
   /// The batch of these examples. Another thread may make it.
   virtual std::unique_ptr<const TaskBatch> batch(std::span<const Index> examples) const = 0;
 
+  /// Whether a model that has learned nothing yet may already be the best: it is validated before
+  /// the first update too.
+  virtual bool judges_the_start() const { return false; }
+
   /// What is said of a loss of so much per target, beside the loss.
   virtual std::vector<Measure> measures(double loss) const = 0;
 

@@ -248,9 +248,10 @@ void Trainer::diverge(const std::string& what) {
 }
 
 bool Trainer::validation_due() const {
+  if (progress_.validated_at == progress_.step) return false;
+  if (progress_.step == 0) return task_.judges_the_start();
   const Index every = setup_.spec.validate_every;
-  return progress_.step > 0 && progress_.validated_at != progress_.step &&
-         (every > 0 ? progress_.step % every == 0 : progress_.batch == 0);
+  return every > 0 ? progress_.step % every == 0 : progress_.batch == 0;
 }
 
 std::optional<ValidationResult> Trainer::evaluate(std::span<const NamedParameter> weights,
@@ -374,7 +375,7 @@ bool Trainer::after_update(const Stop& stop) {
 TrainEnd Trainer::run(const Stop& stop) {
   if (saved_at_ < 0) save();  // so that there is always one to go back to
   bool going = true;
-  if (validation_due()) {  // it was stopped inside of it, and saved as it then was
+  if (validation_due()) {  // of the start; or it was stopped inside of it, and saved as it then was
     saved_at_ = -1;
     going = after_update(stop);
   }

@@ -82,8 +82,7 @@ class LookSheetFigure {
                       static_cast<double>(down_) * (kAbove + kPanel + kGap) - kGap,
             .title = sheet_.title,
             .description = fmt::format(
-                "A picture, and {} times under a veil that is clear where the model looked as it "
-                "said a word.",
+                "A picture, and {} times under a veil that is clear where the model looked.",
                 sheet_.looks.size())};
   }
 

@@ -8,13 +8,13 @@
 
 namespace regard {
 
-/// Where a model looked in a picture as it said a word.
+/// Where a model looked in a picture: as it said a word, or one of its heads.
 struct Look {
-  std::string word;
+  std::string word;             ///< above it: the word, or which head
   std::vector<double> weights;  ///< of each patch, in reading order
 };
 
-/// A contact sheet: the picture, and once more for each word under a veil, which is clear where the
+/// A contact sheet: the picture, and once more for each look under a veil, which is clear where the
 /// model looked most and nearly hides where it did not look.
 struct LookSheet {
   std::string title = {}, subtitle = {};
@@ -30,7 +30,7 @@ std::string svg(const LookSheet& sheet);  ///< small sheets tell the weight unde
 std::string png(const LookSheet& sheet);
 std::string pdf(const LookSheet& sheet);
 
-/// The weights as maps, a panel for each word.
+/// The weights as maps, a panel for each look.
 HeatMap heat_map_of(const LookSheet& sheet);
 
 }  // namespace regard

@@ -175,7 +175,9 @@ def recurrent_model():
                for side in ("encoder", "decoder") for layer in range(2) for part in ("input", "hidden")}
     weights = [{"name": name, "shape": list(shape), "count": math.prod(shape)} for name, shape in shapes.items()]
     entry = model()["models"][0]
-    return entry | {"name": "en-fr-bahdanau", "architecture": "bahdanau", "weights": weights,
+    unused = [f"{side}_{setting}" for side in ("encoder", "decoder", "cross") for setting in ("attention", "heads", "norm", "window")]
+    unused += ["heads", "kv_heads", "position", "activation", "pre_norm", "ffn_dropout", "epsilon", "max_length", "first_position"]
+    return entry | {"name": "en-fr-bahdanau", "architecture": "bahdanau", "recurrent": True, "unused": unused, "weights": weights,
                     "spec": entry["spec"] | {"architecture": "bahdanau", "attention": "additive", "d_hidden": width}}
 
 
@@ -183,7 +185,7 @@ def recurrent_trace(source, target, subwords=False):
     """What such a model sends: one head of cross-attention, exact or not, without vectors."""
     data = trace(source, target, layers=1, heads=1, request={"attention": ["cross"]}, subwords=subwords)
     return data | {"alignment": data["alignment"] | {"layer": -1, "head": -1},
-                   "model": data["model"] | {"name": "en-fr-bahdanau", "architecture": "bahdanau"}}
+                   "model": data["model"] | {"name": "en-fr-bahdanau", "architecture": "bahdanau", "recurrent": True}}
 
 
 def positional(length, width=64):

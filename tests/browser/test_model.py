@@ -63,7 +63,7 @@ MODELS = {"shared": shared_model, "pre-norm": pre_norm_model, "recurrent": recur
 def serve(visit, models):
     answer = lambda data: lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(data))
     visit.page.route("**/v1/model", answer(models))
-    if models["models"][0]["architecture"] == "bahdanau":
+    if models["models"][0].get("recurrent"):
         visit.page.route("**/v1/inspect", answer(synthetic.recurrent_trace("a black cat .".split(), "un chat noir .".split())))
 
 

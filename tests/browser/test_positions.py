@@ -30,8 +30,8 @@ def without(scheme):
             "note": f"{scheme} adds nothing to embeddings, so there is no table"}
 
 
-def serve(visit, answer=synthetic.positional, source=SOURCE, **spec):
-    """answer(length): what the server says; spec: of the model. Returns the lengths asked for."""
+def serve(visit, answer=synthetic.positional, source=SOURCE, recurrent=False, **spec):
+    """answer(length): what the server says; recurrent and spec: of the model. Returns the lengths asked for."""
     asked = []
 
     def positional(route):
@@ -40,6 +40,7 @@ def serve(visit, answer=synthetic.positional, source=SOURCE, **spec):
 
     model = synthetic.model()
     model["models"][0]["spec"] |= spec
+    model["models"][0]["recurrent"] = recurrent
     page = visit.page
     page.route("**/v1/positional*", positional)
     page.route("**/v1/model", lambda route: route.fulfill(status=200, content_type="application/json", body=json.dumps(model)))
@@ -203,7 +204,7 @@ def test_a_model_without_positions_says_so(visit):
 
 @pytest.mark.parametrize("window, told", [(0, True), (2, False)])
 def test_tokens_with_a_window_are_no_set(visit, window, told):
-    serve(visit, lambda length: without("none"), position="none", architecture="transformer", encoder_window=window)
+    serve(visit, lambda length: without("none"), position="none", encoder_window=window)
     page = visit.open("#view=positions")
     page.wait_for_selector("text=Nothing is added")
     assert ("a set of words" in page.inner_text(".positions-view .summary")) == told
@@ -211,7 +212,7 @@ def test_tokens_with_a_window_are_no_set(visit, window, told):
 
 def test_why_there_is_no_table_is_a_sentence(visit):
     serve(visit, lambda length: without("none") | {"note": "a recurrent model reads its tokens one after another and needs no positions"},
-          position="none", architecture="bahdanau")
+          position="none", recurrent=True)
     page = visit.open("#view=positions")
     page.wait_for_selector("text=recurrent model")
     assert page.inner_text(".positions-view .summary") == "A recurrent model reads its tokens one after another and needs no positions."

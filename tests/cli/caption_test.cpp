@@ -50,6 +50,13 @@ TEST_F(Caption, SaysALineForEachPictureAloneAsAmongOthers) {
   EXPECT_EQ(line(pictures), line({pictures[0], pictures[1], pictures[2], "-j", "3"}));
 }
 
+TEST_F(Caption, NumbersPicturesFromNoughtWhereEachHasSeveral) {
+  const std::vector<std::string> lines = lines_of(line({scene(0), scene(1), "--n-best", "2"}));
+  ASSERT_EQ(lines.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_TRUE(lines[i].starts_with(i < 2 ? "0 ||| " : "1 ||| ")) << lines[i];
+}
+
 TEST_F(Caption, TellsWhereItLooked) {
   const auto json = nlohmann::json::parse(line({scene(0), "--json"}));
   EXPECT_EQ(json["caption"].get<std::string>() + "\n", line({scene(0)}));
@@ -87,16 +94,47 @@ TEST_F(Caption, IsInspectedHeadByHead) {
   const auto trace = inspect({"--json"}).json();
   EXPECT_EQ(trace["caption"], "A B C .");
   ASSERT_EQ(trace["words"].size(), 4u);
-  ASSERT_EQ(trace["heads"].size(), 4u);  // two layers of two
-  EXPECT_EQ(trace["heads"][3]["weights"].size(), trace["words"].size());
+  // One layer of the encoder, two of the decoder with two kinds each, two heads a layer.
+  ASSERT_EQ(trace["heads"].size(), 10u);
+  for (const auto& each : trace["heads"]) {
+    const std::string kind = each["kind"];
+    ASSERT_EQ(each["weights"].size(), kind == "encoder" ? 64u : 4u) << kind;
+    for (const auto& row : each["weights"]) {
+      EXPECT_EQ(row.size(), kind == "decoder" ? 4u : 64u) << kind;
+      double sum = 0;
+      for (const double weight : row) sum += weight;
+      EXPECT_NEAR(sum, 1, 1e-5) << kind;
+    }
+  }
   const Outcome head = inspect({"--head", "2.1", "--csv", "-"});
   ASSERT_EQ(head.code, 0) << head.err;
   EXPECT_EQ(lines_of(head.out).size(), trace["words"].size() * 64 + 1);
   EXPECT_TRUE(says(inspect({}).out, trace["caption"].get<std::string>()));
   EXPECT_EQ(run_regard({"inspect", "--model", model, picture, "--json"}).code, 0);
   EXPECT_EQ(inspect({"--head", "9.1"}).code, 2);
-  EXPECT_EQ(inspect({"--kind", "encoder"}).code, 2);
+  const Outcome encoder = inspect({"--kind", "encoder", "--head", "1.2", "--csv", "-"});
+  EXPECT_EQ(lines_of(encoder.out).size(), 64u * 64 + 1) << encoder.err;
+  EXPECT_TRUE(says(encoder.out, "8,8"));
+  const Outcome decoder = inspect({"--kind", "decoder", "--layer", "2"});
+  EXPECT_TRUE(says(decoder.out, "A B C ."));
+  EXPECT_TRUE(says(decoder.out, "<s>")) << decoder.err;
   EXPECT_EQ(inspect({"--html", folder.path("x.html")}).code, 2);
+}
+
+TEST_F(Caption, SaysInItsInfoWhatPicturesItSees) {
+  const Outcome told = run_regard({"info", model});
+  EXPECT_TRUE(testing::matches(told.out, "pictures +64 x 64 in patches of 8\n")) << told.err;
+}
+
+TEST_F(Caption, IsInspectedQuietlyAndUnknownWordsOfItsReferenceAreTold) {
+  const Outcome quiet =
+      run_regard({"inspect", "-q", "--model", model, scene(0), "--reference", "A B ."});
+  EXPECT_EQ(quiet.out, "A B .\n");
+  EXPECT_EQ(quiet.err, "");
+  const Outcome unknown =
+      run_regard({"inspect", "--model", model, scene(0), "--reference", "A zebra ."});
+  EXPECT_EQ(unknown.code, 0);
+  EXPECT_TRUE(says(unknown.err, "zebra"));
 }
 
 TEST_F(Caption, CountsExactCaptionsOfAList) {
@@ -108,7 +146,47 @@ TEST_F(Caption, CountsExactCaptionsOfAList) {
   ASSERT_EQ(json["scores"].size(), 1u);
   EXPECT_EQ(json["scores"][0]["pictures"], 2);
   EXPECT_EQ(json["scores"][0]["exact"], 1);
-  EXPECT_TRUE(says(line({"--test", folder.path("list.tsv")}), "50.0 %"));
+  const std::string table = line({"--test", folder.path("list.tsv")});
+  EXPECT_TRUE(says(table, "50.0 %"));
+  EXPECT_TRUE(says(table, "in box: not measured; " + folder.path("list.boxes.jsonl")));
+}
+
+/// What the corpus writes, read back, is the corpus.
+TEST_F(Caption, TestsWrittenScenesAsThoseOfTheCorpus) {
+  ASSERT_EQ(
+      run_regard({"corpus", "builtin:scenes", "--split", "test", "--out", folder.path("d")}).code,
+      0);
+  const std::vector<std::string> quick{"--beam", "1", "--max-length", "3"};
+  const auto tested = [&](const std::string& what, std::vector<std::string> more) {
+    more.insert(more.begin(), {"--test", what});
+    more.insert(more.end(), quick.begin(), quick.end());
+    return line(more);
+  };
+  const std::string list = folder.path("d/test.fr.tsv");  // the language of the model
+  EXPECT_EQ(tested(list, {}), tested("builtin:scenes", {}));
+  EXPECT_EQ(tested(list, {"--json"}), tested("builtin:scenes", {"--json"}));
+  const std::vector<std::string> boxes = lines_of(folder.read("d/test.boxes.jsonl"));
+  folder.write("d/test.boxes.jsonl", boxes[0] + "\n" + boxes[1] + "\n");
+  EXPECT_TRUE(says(tested(list, {}), "boxes are known of 2 of the 1000 pictures"));
+  folder.write("d/test.boxes.jsonl", boxes[0] + "\n{}\n");
+  const Outcome refused = caption({"--test", list});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_TRUE(says(refused.err, "test.boxes.jsonl:2: "));
+}
+
+TEST_F(Caption, NamesTheLineOfACaptionThatIsTooLong) {
+  const std::string small = testing::write_small_model(
+      folder, {.architecture = "caption", .position = "learned", .max_length = 6}, "small");
+  scene(0);
+  folder.write("list.tsv", "scene0.png\tA B C .\nscene0.png\tA B C D E F .\n");
+  const Outcome tested =
+      run_regard({"caption", "--model", small, "--test", folder.path("list.tsv")});
+  EXPECT_EQ(tested.code, 3);
+  EXPECT_TRUE(says(tested.err, "list.tsv:2: 7 tokens, but the model has only 6 positions"));
+  const Outcome inspected =
+      run_regard({"inspect", "--model", small, scene(0), "--reference", "A B C D E F ."});
+  EXPECT_EQ(inspected.code, 2);
+  EXPECT_TRUE(says(inspected.err, "--reference: 7 tokens, but the model has only 6 positions"));
 }
 
 TEST_F(Caption, TestsSeenAndUnseenPairsApart) {
@@ -165,6 +243,22 @@ TEST(CaptionTraining, MakesAModelThatCaptions) {
       run_regard({"caption", "--model", training.run("m"), training.folder.path("3.png")});
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_EQ(lines_of(said.out).size(), 1u);
+}
+
+TEST(CaptionTraining, OnAListOfItsOwnTakesTheLanguageOfScenesToValidateWith) {
+  const testing::MicroTraining training(std::filesystem::temp_directory_path(), "caption");
+  std::filesystem::rename(training.folder.path("pictures.fr.tsv"), training.folder.path("own.tsv"));
+  const auto dumped = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{
+        "train",   "--arch",         "caption",      "--train", training.folder.path("own.tsv"),
+        "--valid", "builtin:scenes", "--dump-config"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_regard(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_TRUE(testing::matches(dumped({}), "to = \"en\""));
+  EXPECT_TRUE(testing::matches(dumped({"--to", "fr"}), "to = \"fr\""));
 }
 
 TEST(CaptionTraining, RefusesAListByItsLine) {

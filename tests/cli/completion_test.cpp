@@ -109,10 +109,11 @@ TEST(Completion, TheBuiltinCorpusIsOneWordAndFilesAreOfferedBesideIt) {
   const std::string pictures(kBuiltinScenes);
   std::string all;
   for (const BuiltinCorpus& each : builtin_corpora()) all.append(each.name).append(" ");
-  all += pictures;
+  all.append(pictures).append(" ").append(kBuiltinShapes);
   EXPECT_EQ(offered_by_bash("regard train --train bu"), all + "\n");
   EXPECT_EQ(offered_by_bash("regard corpus bu"), all + "\n");
   EXPECT_EQ(offered_by_bash("regard caption --test bu"), pictures + "\n");
+  EXPECT_EQ(offered_by_bash("regard classify --test bu"), std::string(kBuiltinShapes) + "\n");
   EXPECT_NE(run_regard({"completion", "fish"})
                 .out.find("__fish_seen_subcommand_from corpus' -a '" + all + "'\n"),
             std::string::npos);

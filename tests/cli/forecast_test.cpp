@@ -14,13 +14,16 @@ using testing::Outcome;
 using testing::run_regard;
 using testing::says;
 
-std::string load_csv(int rows, int skipped = -1) {
+/// Hours from `begin` on, counted from the year's first; a day or less before it if that is
+/// negative.
+std::string load_csv(int end, int skipped = -1, int begin = 0) {
   std::string text = "date,north,south\n";
-  for (int i = 0; i < rows; ++i) {
+  for (int i = begin; i < end; ++i) {
     if (i == skipped) continue;
     char line[100];
-    std::snprintf(line, sizeof line, "2024-01-%02d %02d:00,%.3f,%.3f\n", 1 + i / 24, i % 24,
-                  10 + 3 * std::sin(i * 0.26), 100 - 20 * std::sin(i * 0.26 + 1));
+    std::snprintf(line, sizeof line, "%s-%02d %02d:00,%.3f,%.3f\n", i < 0 ? "2023-12" : "2024-01",
+                  i < 0 ? 31 : 1 + i / 24, (i + 24) % 24, 10 + 3 * std::sin(i * 0.26),
+                  100 - 20 * std::sin(i * 0.26 + 1));
     text += line;
   }
   return text;
@@ -101,6 +104,38 @@ TEST(Forecast, MeasuresBesideTheBaselines) {
   EXPECT_LT(json["errors"]["linear"]["mse"], 0.01) << "a wave is linear in its past";
 }
 
+TEST(Forecast, MeasuresTheSameMomentsInATableThatBeginsEarlier) {
+  const Folder files;
+  const std::string longer = files.write("longer.csv", load_csv(650, -1, -10));
+  for (const char* part : {"train", "test"}) {
+    const auto errors = [&](const std::string& csv) {
+      const Outcome outcome = plain().forecast({csv, "--split", part, "--json"});
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return nlohmann::json::parse(outcome.out);
+    };
+    auto same = errors(plain().csv()), moved = errors(longer);
+    EXPECT_EQ(moved["rows"][0], same["rows"][0].get<int>() + 10);
+    moved.erase("rows");
+    same.erase("rows");
+    EXPECT_EQ(moved, same) << part;
+  }
+}
+
+TEST(Forecast, OfAModelOfBeforeSaysThatRowsAreCountedFromTheFirst) {
+  const Folder files;
+  std::filesystem::copy(plain().model(), files.path("m"), std::filesystem::copy_options::recursive);
+  auto config = nlohmann::ordered_json::parse(files.read("m/config.json"));
+  ASSERT_EQ(config["series"]["first"], "2024-01-01 00:00");
+  config["series"].erase("first");
+  files.write("m/config.json", config.dump());
+  const std::string csv = plain().csv();
+  const Outcome outcome =
+      run_regard({"forecast", "--model", files.path("m"), csv, "--split", "test"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "does not say at which time its table begins"));
+  EXPECT_EQ(outcome.out, plain().forecast({csv, "--split", "test"}).out);
+}
+
 TEST(Forecast, DrawsPastForecastTruthAndAttention) {
   const Folder out;
   const std::string svg = out.path("f.svg"), csv = out.path("f.csv");
@@ -145,6 +180,7 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
   const std::string gap = files.write("gap.csv", load_csv(100, 50)),
                     few = files.write("few.csv", load_csv(40)),
                     some = files.write("some.csv", load_csv(60)),
+                    late = files.write("late.csv", load_csv(600, -1, 24)),
                     other = files.write("other.csv",
                                         "date,north\n2024-01-01 00:00,1\n"
                                         "2024-01-01 01:00,2\n"),
@@ -157,6 +193,10 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
       {{few}, 3, "few.csv: 40 rows, but the model looks at the last 48"},
       {{some, "--horizon", "61"}, 3, "60 rows, and --horizon 61 is longer than the data"},
       {{some, "--split", "test"}, 3, "60 rows, but the test part of the model ends with row 600"},
+      {{late, "--split", "test"},
+       3,
+       "late.csv:2: rows from 2024-01-02 00:00 to 2024-01-25 23:00, but what the model was trained "
+       "on begins at 2024-01-01 00:00; give"},
       {{other}, 3, "other.csv:1: no series is called 'south'"},
       {{daily}, 3, "a row every 1 day, but the model has learned from a row every 1 hour"},
       {{load, "--split", "tset"}, 2, "--split is 'tset', expected train, valid or test"},

@@ -112,22 +112,25 @@ class MicroTraining {
       const std::filesystem::path& inside = std::filesystem::temp_directory_path(),
       std::string_view architecture = "transformer")
       : folder(inside), architecture(architecture) {
-    std::string english, french, labels, pictures;
+    std::string english, french, labels, pictures, labelled;
     Index number = 0;
     for (const Pair& pair : builtin_en_fr({.pairs = 60})) {
       english += pair.source + "\n";
       french += pair.target + "\n";
-      labels += pair.source.ends_with('.') ? "calm\n" : "lively\n";
+      const std::string label = pair.source.ends_with('.') ? "calm\n" : "lively\n";
+      labels += label;
       const std::string picture = std::to_string(number) + ".png";
       const auto level = static_cast<std::uint8_t>(4 * number++);
       if (reads() == Reads::image)
         folder.write(picture, png_bytes(2, 2, std::vector<std::uint8_t>(12, level)));
       pictures += picture + "\t" + pair.target + "\n";
+      labelled += picture + "\t" + label;
     }
     folder.write("text.en", english);
     folder.write("text.fr", french);
     folder.write("labels.txt", labels);
     folder.write("pictures.fr.tsv", pictures);
+    folder.write("pictures.labels.tsv", labelled);
     std::string series = "time,a,b\n";
     for (int i = 0; i < 200; ++i)
       series +=
@@ -175,13 +178,14 @@ samples = 1
       all.insert(all.end(), more.begin(), more.end());
       return all;
     }
-    const bool text = made.reads == Reads::text;
+    const bool text = made.reads == Reads::text, labels = made.writes == Writes::label;
     if (made.reads == Reads::image) {
-      all.insert(all.end(), {folder.path("pictures.fr.tsv"), "--set", "model.image_size=4", "--set",
+      const std::string list = labels ? "pictures.labels.tsv" : "pictures.fr.tsv";
+      all.insert(all.end(), {folder.path(list), "--set", "model.image_size=4", "--set",
                              "model.image_patch=2"});
     } else {
       if (text) all.push_back(folder.path("text.en"));
-      all.push_back(folder.path(made.writes == Writes::label ? "labels.txt" : "text.fr"));
+      all.push_back(folder.path(labels ? "labels.txt" : "text.fr"));
     }
     if (text) all.insert(all.end(), {"--from", "en"});
     if (made.writes == Writes::text) all.insert(all.end(), {"--to", "fr"});

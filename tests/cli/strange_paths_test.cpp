@@ -55,6 +55,18 @@ TEST(StrangePaths, AreTheirOwnersFault) {  // covers CL6
     }
 }
 
+TEST(StrangePaths, OfPicturesAreToldInJsonAsFarAsItCan) {
+  const Folder folder;
+  const std::string model = write_small_model(folder, {.architecture = "caption"});
+  const std::string picture =
+      folder.write("\xff.png", png_bytes(1, 1, std::vector<std::uint8_t>{1, 2, 3}));
+  for (const std::string command : {"caption", "inspect"}) {
+    const Outcome outcome = run_regard({command, "--model", model, picture, "--json"});
+    ASSERT_EQ(outcome.code, 0) << command << ": " << outcome.err;
+    EXPECT_TRUE(outcome.json()["picture"].get<std::string>().ends_with("/\uFFFD.png")) << command;
+  }
+}
+
 TEST(StrangePaths, ALoopInAModelsFolderIsNoMatter) {
   const Folder folder;
   const std::string model = write_small_model(folder);

@@ -86,8 +86,8 @@ inline std::vector<Ids> some_sources(Draw& draw, Index count, Index longest = 6)
 }
 
 /// What that model may be given to read: such sentences, or the levels of a few patches.
-inline std::vector<Ids> some_sources(Draw& draw, const SequenceModel& model, Index count,
-                                     Index longest = 6) {
+template <class AnyModel>
+std::vector<Ids> some_sources(Draw& draw, const AnyModel& model, Index count, Index longest = 6) {
   const Index numbers = model.numbers_per_row();
   if (numbers == 1) return some_sources(draw, count, longest);
   std::vector<Ids> sources(static_cast<std::size_t>(count));

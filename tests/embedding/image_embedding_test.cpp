@@ -87,6 +87,34 @@ TEST(ImageEmbedding, TurnsQueriesAndKeysByTheWayBetweenThem) {
   EXPECT_GT(std::abs(product(0, 2 * kAcross + 1) - expected), 1e-3);
 }
 
+/// Rows in front are turned by nothing, and patches behind them as if there were none.
+TEST(ImageEmbedding, LeavesRowsInFrontAsTheyAre) {
+  testing::law("in front", 30, [](Draw& draw) {
+    const Index across = draw.integer(1, 4), in_front = draw.integer(1, 2);
+    const Index width = 2 * draw.integer(1, 5);
+    const ImageEmbedding plain({.side = across, .patch = 1, .width = width, .rng = Rng(1)});
+    const ImageEmbedding led(
+        {.side = across, .patch = 1, .width = width, .in_front = in_front, .rng = Rng(1)});
+    const Index rows = in_front + plain.patches();
+    const Tensor x = Tensor::uniform({rows, width}, draw.rng("x"), Dtype::f64);
+    std::vector<Index> all(static_cast<std::size_t>(rows));
+    std::iota(all.begin(), all.end(), Index{0});
+    const auto turned = led.position->rotate({.rows = Var(x), .heads = 1, .width = width}, all);
+    for (Index n = 0; n < rows; ++n) {
+      std::vector<double> row;
+      for (Index d = 0; d < width; ++d) row.push_back(x.at({n, d}));
+      const Var alone(Tensor::of({1, width}, row, Dtype::f64));
+      const std::vector<Index> place{n - in_front};
+      const Tensor expected =
+          n < in_front
+              ? alone.value()
+              : plain.position->rotate({.rows = alone, .heads = 1, .width = width}, place).value();
+      for (Index d = 0; d < width; ++d)
+        EXPECT_EQ(turned.value().at({n, d}), expected.at({0, d})) << n << " " << d;
+    }
+  });
+}
+
 TEST(ImageEmbedding, TellsApartAllPlaces) {
   const ImageEmbedding embed({.side = 8, .patch = 1, .width = 16, .rng = Rng(1)});
   std::vector<Index> places(64);

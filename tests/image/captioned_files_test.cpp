@@ -49,7 +49,7 @@ TEST(CaptionedFiles, AreRefusedWithFileAndLine) {
                                          {"a.png\tb\tc\n", ":1: more than one tab"},
                                          {"\n", ":1: no tab"},
                                          {"\tb\n", ":1: no path"},
-                                         {"a.png\t \n", ":1: no caption"},
+                                         {"a.png\t \n", ":1: nothing is said"},
                                          {"a.png\t\xff\n", ":1: "}}) {
     const std::string list = folder.write("list.tsv", row.content);
     const std::string what = refused([&] { read_captioned_files(list); });

@@ -140,5 +140,26 @@ TEST(Patches, RefuseWhatDoesNotFit) {
   EXPECT_THROW(patches_of(image, {.side = 16, .patch = 8}), Error);
 }
 
+TEST(SquareFit, PlacesABoxOfTheImageWithinAPixel) {
+  law("in_square", 300, [](Draw& draw) {
+    const Index width = draw.integer(1, 90), height = draw.integer(1, 90),
+                side = draw.integer(1, 90);
+    const Index x = draw.integer(0, width - 1), y = draw.integer(0, height - 1);
+    const PixelBox box{x, y, draw.integer(1, width - x), draw.integer(1, height - y)};
+    const SquareFit fit(width, height, side);
+    const PixelBox placed = fit.in_square(box), inner = fit.inner();
+    EXPECT_GE(placed.x, inner.x);
+    EXPECT_GE(placed.y, inner.y);
+    EXPECT_GE(placed.width, 1);
+    EXPECT_GE(placed.height, 1);
+    EXPECT_LE(placed.x + placed.width, inner.x + inner.width);
+    EXPECT_LE(placed.y + placed.height, inner.y + inner.height);
+    const PixelArea back = fit.original(placed);
+    const double pixel = static_cast<double>(width) / static_cast<double>(inner.width);
+    EXPECT_NEAR(back.x, static_cast<double>(box.x), pixel + 1e-9);
+    EXPECT_NEAR(back.x + back.width, static_cast<double>(box.x + box.width), pixel + 1e-9);
+  });
+}
+
 }  // namespace
 }  // namespace regard

@@ -152,8 +152,10 @@ TEST(PngReader, SaysWhatIsWrongAndWhatToDo) {
            {deep.bytes(),
             "16-bit PNG; convert it to 8 bits, as in `convert in.png -depth 8 out.png`"},
            {moving.bytes(), "an animated PNG"},
-           {with(wide, packed), "1048576 x 1048576 pixels, expected 1 to 67108864"},
-           {with(header({.width = 0, .height = 5}), packed), "0 x 5 pixels"},
+           {with(wide, packed), "1048576 x 1048576 pixels, expected at most 67108864"},
+           {with(header({.width = 2'000'000, .height = 1}), packed),
+            "2000000 x 1 pixels, expected at most 67108864 and 1000000 a side"},
+           {with(header({.width = 0, .height = 5}), packed), "damaged: 0 x 5 pixels"},
            {with(header({.width = -1, .height = -1}), packed), "4294967295 x 4294967295 pixels"},
            {with(header({.width = 8192, .height = 8192}), packed), "cannot hold its 8192 rows"},
            {with(header({.type = 5}), packed), "colour type 5 with 8 bits"},
@@ -166,7 +168,19 @@ TEST(PngReader, SaysWhatIsWrongAndWhatToDo) {
            {header(one) + chunk("1DAT", packed) + end, "the name of a chunk"}})
     EXPECT_NE(refusal(row.bytes).find(row.said), std::string::npos)
         << refusal(row.bytes) << "\ninstead of " << row.said;
-  EXPECT_EQ(refusal(good + "more"), "");
+}
+
+TEST(PngReader, LeavesWhatDecidesNoPixel) {
+  const RawPng one{.samples = {1, 2, 3}};
+  const Image image = parse_png(one.bytes(), "x.png");
+  EXPECT_EQ(parse_png(one.bytes() + "more", "x.png"), image);
+  const RawPng two{.height = 2, .samples = {1, 2, 3, 4, 5, 6}};
+  EXPECT_EQ(parse_png(kPngStart + chunk("IHDR", one.header()) + chunk("IDAT", two.data()) +
+                          chunk("IEND", ""),
+                      "x.png"),
+            image);
+  const RawPng past{.type = 3, .samples = {2}, .palette = "abcdef"};
+  EXPECT_EQ(parse_png(past.bytes(), "x.png").pixels, (std::vector<std::uint8_t>{0, 0, 0}));
 }
 
 TEST(PngReader, TakesAsManyPixelsAsItIsTold) {

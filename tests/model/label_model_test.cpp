@@ -20,21 +20,20 @@ ModelSpec labelling(Draw& draw) {
   return testing::some_spec_of(draw, testing::labelling_architectures());
 }
 
-/// Whatever windows others have, the class token sees every word, and no other text.
-TEST(LabelModel, SeesEveryWordOfItsOwnText) {
-  testing::law("every word", 60, [](Draw& draw) {
+/// Whatever windows others have, the class token sees every word or patch, and no other source.
+TEST(LabelModel, SeesAllOfItsOwnSource) {
+  testing::law("every number", 60, [](Draw& draw) {
     const ModelSpec spec = labelling(draw);
     SCOPED_TRACE(testing::title(spec));
     const auto model = as_kind<LabelModel>(make_model(spec, draw.rng("model")), spec);
     testing::randomise(*model, draw.rng("parameters"));
-    Ids texts = testing::some_sentences(draw, 2, 2, 9);
-    const Tensor before = model->forward(TokenIds::ragged(texts), {}).value();
+    Ids sources = testing::some_sources(draw, spec, 2, 2, 9);
+    const Tensor before = model->forward(TokenIds::ragged(sources), {}).value();
     ASSERT_EQ(before.shape(), (Shape{2, spec.width}));
-    std::int32_t& token =
-        texts[0]
-             [static_cast<std::size_t>(draw.integer(0, static_cast<Index>(texts[0].size()) - 1))];
-    token = (token + 1) % 11;
-    const Tensor after = model->forward(TokenIds::ragged(texts), {}).value();
+    const Index last = static_cast<Index>(sources[0].size()) - 1;
+    std::int32_t& number = sources[0][static_cast<std::size_t>(draw.integer(0, last))];
+    number = (number + 1) % 11;
+    const Tensor after = model->forward(TokenIds::ragged(sources), {}).value();
     EXPECT_FALSE(same_bits(testing::some_rows(before, 0, 1), testing::some_rows(after, 0, 1)));
     EXPECT_TRUE(same_bits(testing::some_rows(before, 1, 1), testing::some_rows(after, 1, 1)));
   });

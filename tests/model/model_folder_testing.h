@@ -53,8 +53,10 @@ inline ModelInfo some_info_of(Draw& draw, std::span<const Architecture* const> k
   if (info.spec.tied != "all" && draw.coin()) info.spec.target_vocabulary = 13;
   const bool joint = info.spec.target_vocabulary == info.spec.source_vocabulary && draw.coin();
   info.from = "en";
-  info.source = words_of(info.spec.source_vocabulary);
-  if (find_architecture(info.spec.architecture).writes == Writes::label) {
+  const Architecture& kind = find_architecture(info.spec.architecture);
+  if (kind.reads != Reads::image || kind.writes == Writes::text)
+    info.source = words_of(info.spec.source_vocabulary);
+  if (kind.writes == Writes::label) {
     for (Index i = 0; i < info.spec.target_vocabulary; ++i)
       info.labels.push_back("label " + std::to_string(i));
     return info;

@@ -28,6 +28,7 @@ void expect_input_error(const std::string& part, const F& f) {
 
 SeriesInfo some_info(Draw& draw) {
   SeriesInfo info{.step = "1 hour", .period = draw.integer(1, 100)};
+  if (draw.coin()) info.first = parse_time_stamp("2024-01-01 00:00");
   const Index count = draw.integer(1, 4);
   for (Index i = 0; i < count; ++i) {
     info.names.push_back("s" + std::to_string(i));
@@ -50,12 +51,15 @@ TEST(SeriesInfo, IsReadAsItWasWritten) {
 
 TEST(SeriesInfo, RefusesWhatCannotBeOne) {
   Draw draw(Rng(1), 0);
-  const nlohmann::json good = nlohmann::json::parse(to_json(some_info(draw)).dump());
+  SeriesInfo info = some_info(draw);
+  info.first = parse_time_stamp("2024-01-01");
+  const nlohmann::json good = nlohmann::json::parse(to_json(info).dump());
   for (const auto& [key, value] : good.items()) {
     nlohmann::json bad = good;
     bad.erase(key);
-    expect_input_error("config.json: key \"" + key + "\" is missing",
-                       [&] { series_info_from(bad, "config.json"); });
+    if (key != "first")
+      expect_input_error("config.json: key \"" + key + "\" is missing",
+                         [&] { series_info_from(bad, "config.json"); });
     for (const nlohmann::json& wrong :
          {nlohmann::json(-1), nlohmann::json(nullptr), nlohmann::json::array({-1, 7, "x"}),
           nlohmann::json::object()}) {
@@ -69,6 +73,17 @@ TEST(SeriesInfo, RefusesWhatCannotBeOne) {
   bad = good;
   bad["valid"][0] = good["valid"][0].get<Index>() + 1;
   expect_input_error("the first where the part before ends", [&] { series_info_from(bad, "c"); });
+}
+
+TEST(SeriesInfo, FindsItsRowsInATableThatBeginsEarlier) {
+  const SeriesTable table = testing::table_from("2024-01-01 00:00", 3600, {std::vector<double>(9)});
+  SeriesInfo info{.first = parse_time_stamp("2024-01-01 02:00")};
+  info.split = {.train = {0, 3}, .valid = {3, 4}, .test = {4, 6}};
+  EXPECT_EQ(split_in(table, info), (RowSplit{{2, 5}, {5, 6}, {6, 8}}));
+  info.first = parse_time_stamp("2023-12-31 23:00");
+  EXPECT_EQ(split_in(table, info), std::nullopt) << "train is not there whole";
+  info.first.reset();
+  EXPECT_EQ(split_in(table, info), info.split) << "a model of before";
 }
 
 TEST(SeriesInfo, ChoosesTheSeriesByName) {

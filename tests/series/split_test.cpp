@@ -28,6 +28,12 @@ TEST(Splits, AreByMonthsWhereThereAreEnough) {
   EXPECT_EQ(split_rows(rows_of(700, kSecondsOfDay, "2016-07-01"), ""), parts(360, 120, 120));
 }
 
+TEST(Splits, OfLongTablesLeaveNothingOut) {
+  EXPECT_EQ(split_rows(rows_of(21599, kHour), ""), parts(8640, 2880, 2880));
+  EXPECT_EQ(split_rows(rows_of(21600, kHour), ""), parts(15120, 2160, 4320));
+  EXPECT_EQ(split_rows(rows_of(28800, kHour), "").test.end, 28800);
+}
+
 TEST(Splits, AreByTheUsualSharesElsewhere) {
   EXPECT_EQ(split_rows(rows_of(14399, kHour), ""), parts(10079, 1441, 2879));
   EXPECT_EQ(split_rows(rows_of(1000, 7 * kSecondsOfDay, "2016-07-01"), ""), parts(700, 100, 200));

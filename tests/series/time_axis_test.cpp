@@ -118,6 +118,16 @@ TEST(TimeAxes, EndWithTheCalendar) {
     for (const TimeAxis& axis : {days, months, numbers}) EXPECT_EQ(axis.moment(row), std::nullopt);
 }
 
+TEST(TimeAxes, KnowTheRowOfAStamp) {
+  const TimeAxis hours = *found({"2016-07-01 22:00", "2016-07-01 23:00"}).axis;
+  const auto row_of = [&](const char* text) { return hours.row_of(*parse_time_stamp(text), 5); };
+  EXPECT_EQ(row_of("2016-07-01 22:00"), 0);
+  EXPECT_EQ(row_of("2016-07-02 02:00"), 4);
+  for (const char* none :
+       {"2016-07-02 03:00", "2016-07-01 21:00", "2016-07-01 22:30", "1467410400"})
+    EXPECT_EQ(row_of(none), std::nullopt) << none;
+}
+
 TEST(TimeAxes, HaveASeason) {
   const auto period = [](const Texts& texts) {
     return seasonal_period(*found(texts).axis, 100'000);

@@ -14,8 +14,10 @@ namespace {
 
 using testing::Draw;
 
-Loaded<LabelModel> some_labeller(Draw& draw) {
-  const auto kinds = testing::labelling_architectures();
+Loaded<LabelModel> some_labeller(Draw& draw, Reads reads = Reads::text) {
+  const auto kinds = testing::architectures_that([&](const Architecture& each) {
+    return each.writes == Writes::label && each.reads == reads;
+  });
   ModelInfo info;
   info.source = word_vocabulary(testing::kTraceText, {.min_frequency = 1});
   info.labels = {"bad", "good", "so-so"};
@@ -24,6 +26,8 @@ Loaded<LabelModel> some_labeller(Draw& draw) {
   info.spec.source_vocabulary = info.source->size();
   info.spec.target_vocabulary = 3;
   info.spec.encoder_layers = draw.integer(1, 2);
+  info.spec.image_size = 4;
+  info.spec.image_patch = 2;
   auto model = as_kind<LabelModel>(make_model(info.spec, draw.rng("model")), info.spec);
   return {std::move(info), std::move(model)};
 }
@@ -63,6 +67,27 @@ TEST(LabelTrace, HoldsTheLabelsAndWhatEveryHeadLookedAt) {
     EXPECT_TRUE(files.contains("labels.npy"));
     EXPECT_TRUE(files.contains("encoder.0.self.weights.npy"));
     EXPECT_FALSE(files.contains("decoder_input.npy"));
+  });
+}
+
+TEST(LabelTrace, OfAPictureHoldsItsPatchesBehindTheClassToken) {
+  testing::law("pictures", 20, [](Draw& draw) {
+    const Loaded<LabelModel> model = some_labeller(draw, Reads::image);
+    const Index side = model.info.spec.image_size;
+    std::vector<std::int32_t> levels;
+    for (Index i = 0; i < side * side * 3; ++i)
+      levels.push_back(static_cast<std::int32_t>(draw.integer(0, 255)));
+    const Trace trace = trace_label(model, "m", levels, {.top = 2});
+    const std::vector<double> scores = label_scores(*model.model, std::span(&levels, 1)).front();
+    EXPECT_EQ(trace.target.text, model.info.labels[static_cast<std::size_t>(likeliest(scores))]);
+    EXPECT_EQ(trace.labels.size(), 2u);
+    EXPECT_TRUE(trace.source.tokens.empty());
+    const Index rows = 1 + static_cast<Index>(levels.size()) / model.model->numbers_per_row();
+    ASSERT_FALSE(trace.attention.empty());
+    for (const TracedHead& head : trace.attention) {
+      ASSERT_EQ(head.rows, rows);
+      ASSERT_EQ(head.cols, rows);
+    }
   });
 }
 

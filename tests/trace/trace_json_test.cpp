@@ -105,6 +105,10 @@ TEST(ModelJson, DescribesTheModel) {
   for (const char* name : {"from_name", "fromName"}) EXPECT_EQ(json[name], "English");
   for (const char* name : {"to_name", "toName"}) EXPECT_EQ(json[name], "French");
   EXPECT_EQ(json["hash"], "cafe");
+  EXPECT_EQ(json["recurrent"], false);
+  const auto unused = json["unused"].get<std::vector<std::string>>();
+  EXPECT_EQ(std::ranges::count(unused, "horizon"), 1) << "of models that read series";
+  EXPECT_EQ(std::ranges::count(unused, "heads"), 0);
   EXPECT_EQ(json["spec"]["d_model"], 16);
   EXPECT_EQ(json["vocabulary"]["kind"], "words");
   EXPECT_EQ(json["vocabulary"]["type"], "words");

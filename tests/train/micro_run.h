@@ -97,9 +97,10 @@ class MicroRun {
   }
   std::unique_ptr<const Task> any_task(const Model& model) const {
     if (const auto* labels = dynamic_cast<const LabelModel*>(&model)) {
-      LabelledSet judged{valid.ids, {}};
-      for (const Pair& pair : valid.text) judged.texts.push_back(pair.source);
-      return std::make_unique<LabelTask>(*labels, info, train, judged);
+      std::vector<std::string> texts;
+      for (const Pair& pair : valid.text) texts.push_back(pair.source);
+      return std::make_unique<LabelTask>(*labels, info, labelled_texts(train, {}),
+                                         labelled_texts(valid.ids, texts));
     }
     return std::make_unique<TokenTask>(dynamic_cast<const SequenceModel&>(model), info, train,
                                        valid);

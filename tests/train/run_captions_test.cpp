@@ -2,7 +2,9 @@
 #include "regard/train/run_captions.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <map>
 #include <set>
 
 #include "regard/base/check.h"
@@ -64,8 +66,11 @@ TEST(RunCaptions, HoldsASplitOfItsOwnOutOfTheScenes) {
   const RunCaptions found = read_run_captions(recipe_of("builtin:scenes"), {});
   EXPECT_EQ(found.train.count(), 60);
   EXPECT_EQ(found.valid.count(), scenes::usual_scenes(Split::valid));
-  EXPECT_EQ(found.valid.pictures->about(0).caption,
-            captioned_scenes({.split = Split::valid}, 1, "en", 16)->about(0).caption);
+  EXPECT_EQ(
+      found.valid.pictures->about(0).caption,
+      builtin_pictures(*find_picture_corpus(kBuiltinScenes), {.split = Split::valid}, 1, "en", 16)
+          ->about(0)
+          .caption);
 }
 
 TEST(RunCaptions, PutsSomeOfAListAside) {
@@ -77,6 +82,31 @@ TEST(RunCaptions, PutsSomeOfAListAside) {
   all.insert(found.valid.chosen.begin(), found.valid.chosen.end());
   EXPECT_EQ(all.size(), 40U);
   EXPECT_EQ(found.captions.size(), 36U);
+}
+
+/// Lists such as Flickr's say five things of each picture, and may write its path in two ways.
+TEST(RunCaptions, PutsAPictureAsideWithAllItsCaptions) {
+  const Scratch folder;
+  const std::string list = write_list(folder, 30);
+  std::string more;
+  for (Index i = 0; i < 30; ++i)
+    for (const std::string way : {"./p", "p"})
+      for (const std::string said : {"Once", "Twice"})
+        more += way + std::to_string(i) + ".png\t" + said + ".\n";
+  std::ofstream(list, std::ios::app) << more;
+  const RunCaptions found = read_run_captions(recipe_of(list), {});
+  const auto pictures = [](const CaptionExamples& examples) {
+    std::map<Index, Index> captions;
+    for (const Index i : examples.chosen) ++captions[examples.pictures->picture(i)];
+    return captions;
+  };
+  const auto train = pictures(found.train), valid = pictures(found.valid);
+  EXPECT_EQ(train.size(), 27U);
+  EXPECT_EQ(valid.size(), 3U);
+  for (const auto& [picture, captions] : valid) {
+    EXPECT_EQ(captions, 5);
+    EXPECT_FALSE(train.contains(picture)) << picture;
+  }
 }
 
 TEST(RunCaptions, OfAHandfulAllServeForBothWithAWarning) {
@@ -121,6 +151,44 @@ TEST(RunCaptions, RefusesWhatItCannotLearnFrom) {
          r.model.max_length = 20;
        }),
        "do not fit 20");
+}
+
+TEST(RunCaptions, OfItsOwnMayBeJudgedByScenesHoweverManyItWouldTrainOn) {
+  const Scratch folder;
+  Recipe recipe = recipe_of(write_list(folder, 5));
+  recipe.data.valid_source = kBuiltinScenes;
+  recipe.data.builtin_pairs = DataSpec().builtin_pairs;
+  EXPECT_NO_THROW(check_run_captions(recipe));
+  EXPECT_EQ(read_run_captions(recipe, {}).valid.count(), scenes::usual_scenes(Split::valid));
+}
+
+/// A run that goes on reads them again.
+TEST(RunCaptions, RefusesWhatCanBeReadOnlyOnce) {
+  const Scratch folder;
+  const std::string pipe = folder / "pipe", list = write_list(folder, 5);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& stream : {std::string("-"), pipe})
+    for (const bool validates : {false, true}) {
+      Recipe recipe = recipe_of(validates ? list : stream);
+      if (validates) recipe.data.valid_source = stream;
+      const Error error = error_of([&] { check_run_captions(recipe); });
+      EXPECT_EQ(error.fault, Fault::usage);
+      EXPECT_NE(std::string(error.what()).find("name a file"), std::string::npos) << error.what();
+    }
+}
+
+TEST(RunCaptions, RefusesWhatChangesWhileItIsRead) {
+  for (const std::string name : {"p3.png", "list.tsv"}) {
+    const Scratch folder;
+    const std::string list = write_list(folder, 30);
+    const auto change = [&](const std::string&) {
+      std::ofstream(folder / name, std::ios::app) << "p0.png\tmore\n";
+    };
+    const Error error = error_of([&] { read_run_captions(recipe_of(list), {.say = change}); });
+    EXPECT_EQ(error.fault, Fault::input) << name;
+    EXPECT_NE(std::string(error.what()).find("changed while they were read"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(RunCaptions, NamesTheLineOfAPictureThatIsMissing) {

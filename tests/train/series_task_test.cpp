@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "regard/base/file.h"
@@ -119,6 +120,61 @@ TEST(SeriesTask, EndsWithTheSameBitsWhereverItWasStopped) {
                                     saws.scratch / ("parts" + name + std::to_string(most))),
                 "");
   }
+}
+
+nlohmann::json first_line(const std::string& folder) {
+  const std::string all = content(folder + "/metrics.jsonl");
+  return nlohmann::json::parse(all.substr(0, all.find('\n')));
+}
+
+/// Where training spoils the linear map that a model begins as, that is what is kept.
+TEST(SeriesTask, KeepsTheStartWhereNothingLearnedIsBetter) {
+  Saws saws;
+  saws.recipe.train.learning_rate = 0.3;
+  saws.recipe.train.steps = 100;
+  saws.recipe.train.patience = 2;
+  saws.recipe.train.average_best = 1;
+  const std::size_t updates = saws.go("run").size();
+  EXPECT_EQ(updates, 8u);  // two validations, one every 4 updates, that are not better
+  const std::string folder = saws.scratch / "run";
+  const nlohmann::json line = first_line(folder);
+  EXPECT_EQ(line["type"], "valid");
+  EXPECT_EQ(line["step"], 0);
+  EXPECT_EQ(line["epoch"], 1);
+  const PreparedRun fresh = saws.prepared("other");
+  const std::vector<NamedParameter> start = parameters_of(*fresh.model);
+  EXPECT_TRUE(content(folder + "/model.safetensors") == weights_bytes(start));
+}
+
+TEST(SeriesTask, EndsWithTheSameBitsIfStoppedAsItJudgesTheStart) {
+  const Saws saws;
+  saws.go("whole");
+  EXPECT_TRUE(saws.go("parts", 0).empty());
+  EXPECT_EQ(content(saws.scratch / "parts/metrics.jsonl"), "");
+  saws.go("parts");
+  EXPECT_EQ(testing::difference(saws.scratch / "whole", saws.scratch / "parts"), "");
+}
+
+/// Runs of before the start was judged go on as they were.
+TEST(SeriesTask, GoesOnWithoutHavingJudgedTheStart) {
+  const Saws saws;
+  saws.go("run", 2);
+  const std::string folder = saws.scratch / "run";
+  CheckpointStore store(folder + "/checkpoints", 2);
+  Checkpoint kept = store.newest().value();
+  ASSERT_EQ(kept.step, 2);
+  for (CheckpointFile& file : kept.files) {
+    if (file.name != "progress.json") continue;
+    TrainProgress progress = TrainProgress::of_json(file.bytes, file.name);
+    progress.best.clear();
+    progress.validated_at = -1;
+    progress.metrics_bytes = 0;
+    file.bytes = progress.json();
+  }
+  store.save(kept);
+  write_file(folder + "/metrics.jsonl", "");
+  EXPECT_EQ(saws.go("run").size(), 10u);
+  EXPECT_EQ(first_line(folder)["type"], "train");
 }
 
 TEST(SeriesTask, SeesEveryWindowOncePerEpoch) {

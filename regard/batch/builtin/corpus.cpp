@@ -66,9 +66,11 @@ const BuiltinCorpus* find_builtin(std::string_view name) {
     if (corpus.name == name) return &corpus;
     names.push_back(corpus.name);
   }
-  check(name != kBuiltinScenes, name, " holds pictures, but text is needed here; its captions are ",
-        "text: `regard corpus ", name, " --out DIR` writes them");
-  names.push_back(kBuiltinScenes);
+  for (const std::string_view pictures : {kBuiltinScenes, kBuiltinShapes}) {
+    check(name != pictures, name, " holds pictures, but text is needed here; what they show is ",
+          "text: `regard corpus ", name, " --out DIR` writes it");
+    names.push_back(pictures);
+  }
   fail(Fault::usage, "no built-in corpus is called '", name, "'", known_values(name, names));
 }
 

@@ -51,8 +51,9 @@ const BuiltinCorpus* find_builtin(std::string_view name);
 
 inline constexpr std::string_view kBuiltinEnFr = "builtin:en-fr", kBuiltinEn = "builtin:en",
                                   kBuiltinKinds = "builtin:kinds";
-/// Pictures with captions, no BuiltinCorpus: see image/scenes/corpus.h.
-inline constexpr std::string_view kBuiltinScenes = "builtin:scenes";
+/// Pictures, no BuiltinCorpus: see image/picture_corpus.h.
+inline constexpr std::string_view kBuiltinScenes = "builtin:scenes",
+                                  kBuiltinShapes = "builtin:shapes";
 
 /// Pairs of a hand-written synchronous grammar of English and French, with the alignment of their
 /// words; all different, in random order, the same for the same spec. English decides the French.

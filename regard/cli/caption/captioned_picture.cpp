@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "regard/cli/figure/look_figure.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/image/source.h"
@@ -54,15 +55,6 @@ LookSheet look_sheet(const LoadedModel& model, const Image& square,
   return sheet;
 }
 
-std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles& files) {
-  if (files.title) {
-    sheet.title = *files.title;
-    sheet.subtitle.clear();
-  }
-  return option == "--csv"   ? csv(heat_map_of(sheet))
-         : option == "--svg" ? svg(sheet)
-         : option == "--png" ? png(sheet)
-                             : pdf(sheet);
 }
 
 }  // namespace regard

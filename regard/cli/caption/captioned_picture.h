@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "regard/cli/figure/figure_files.h"
 #include "regard/decode/hypothesis.h"
 #include "regard/decode/spec.h"
 #include "regard/image/image.h"
@@ -25,8 +24,5 @@ std::string described(const AlignmentHead& head);
 /// which head it is its subtitle.
 LookSheet look_sheet(const LoadedModel& model, const Image& square,
                      const std::vector<std::int32_t>& ids, const AlignmentHead& head);
-
-/// The content of the file of --svg, --png, --pdf or --csv.
-std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles& files);
 
 }  // namespace regard

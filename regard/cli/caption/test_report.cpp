@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/cli/caption/captioned_picture.h"
+#include "regard/cli/figure/look_figure.h"
 #include "regard/decode/gaze.h"
 #include "regard/image/source.h"
 #include "regard/measure/bleu.h"
 #include "regard/tokens/normalise.h"
 #include "regard/trace/picture_looks.h"
+#include "regard/viewer/text.h"
 
 namespace regard {
 namespace {
@@ -57,6 +59,7 @@ std::vector<CaptionScore> caption_scores(const LoadedModel& model, const Caption
       const std::string said = words.decode(found[static_cast<std::size_t>(i)].front().ids);
       for (Kind* kind : {&all, about.unseen ? &unseen : &seen}) {
         kind->add(said, normalise(about.caption));
+        kind->score.boxed += !about.named.empty();
         add(kind->score.looks, looks[j], words.tokens(about.caption), about, grid);
       }
     }
@@ -65,7 +68,8 @@ std::vector<CaptionScore> caption_scores(const LoadedModel& model, const Caption
   return {seen.scored(), unseen.scored(), all.scored()};
 }
 
-std::string as_text(const std::vector<CaptionScore>& scores, const AlignmentHead& head) {
+std::string as_text(const std::vector<CaptionScore>& scores, const AlignmentHead& head,
+                    const std::string& boxes_file) {
   std::string text = fmt::format("{:<14}{:>9}{:>9}{:>8}", "", "pictures", "exact", "BLEU");
   const bool boxes = std::ranges::any_of(scores, [](const auto& each) { return each.looks.words; });
   if (boxes) text += fmt::format("{:>10}{:>9}{:>8}", "in box", "chance", "times");
@@ -78,11 +82,16 @@ std::string as_text(const std::vector<CaptionScore>& scores, const AlignmentHead
                           100 * score.looks.mean_chance(), score.looks.times_chance());
     text += '\n';
   }
-  if (boxes)
-    text += fmt::format(
-        "in box: attention of words that name an object ({}), inside its box; chance: the box's "
-        "share of the picture\n",
-        described(head));
+  if (!boxes)
+    return text +
+           fmt::format("in box: not measured; {} would say what words name\n", visible(boxes_file));
+  text += fmt::format(
+      "in box: attention of words that name an object ({}), inside its box; chance: the box's "
+      "share of the picture\n",
+      described(head));
+  const CaptionScore& all = scores.back();
+  if (all.boxed < all.pictures)
+    text += fmt::format("boxes are known of {} of the {} pictures\n", all.boxed, all.pictures);
   return text;
 }
 
@@ -97,7 +106,8 @@ nlohmann::ordered_json as_json(const std::vector<CaptionScore>& scores, const Al
                                {"exact_percent", percent_exact(score)},
                                {"bleu", score.bleu}};
     if (score.looks.words > 0)
-      one["in_box"] = {{"words", score.looks.words},
+      one["in_box"] = {{"pictures", score.boxed},
+                       {"words", score.looks.words},
                        {"mass", score.looks.mean_mass()},
                        {"chance", score.looks.mean_chance()},
                        {"times_chance", score.looks.times_chance()}};

@@ -16,6 +16,7 @@ struct CaptionScore {
   std::string name;  ///< which pictures: "unseen pairs"
   Index pictures = 0, exact = 0;
   double bleu = 0;
+  Index boxed = 0;  ///< pictures where it is known what words name
   BoxMass looks{};  ///< of the captions as they should be
 };
 
@@ -23,8 +24,9 @@ struct CaptionScore {
 std::vector<CaptionScore> caption_scores(const LoadedModel& model, const CaptionedSet& pictures,
                                          const std::vector<std::vector<Hypothesis>>& found);
 
-/// A table for people.
-std::string as_text(const std::vector<CaptionScore>& scores, const AlignmentHead& head);
+/// A table for people. Of pictures without boxes it says that they would be in that file.
+std::string as_text(const std::vector<CaptionScore>& scores, const AlignmentHead& head,
+                    const std::string& boxes_file);
 nlohmann::ordered_json as_json(const std::vector<CaptionScore>& scores, const AlignmentHead& head);
 
 }  // namespace regard

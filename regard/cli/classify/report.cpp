@@ -10,10 +10,6 @@
 namespace regard {
 namespace {
 
-std::string per_cent(double share) {
-  return fmt::format("{:.2f} %", 100 * share);
-}
-
 double guess(const Confusion& found) {
   return found.total() == 0
              ? 0
@@ -21,9 +17,9 @@ double guess(const Confusion& found) {
 }
 
 std::string table_of(const Confusion& found, const std::vector<std::string>& labels,
-                     const Terminal& terminal) {
+                     std::string_view examples, const Terminal& terminal) {
   TextTable table(terminal);
-  table.add({"label", "texts", "said", "right", "precision", "recall", "F1"});
+  table.add({"label", std::string(examples), "said", "right", "precision", "recall", "F1"});
   for (Index i = 0; i < found.labels(); ++i) {
     const LabelQuality quality = found.of(i);
     table.add({labels[static_cast<std::size_t>(i)], fmt::format("{}", quality.texts),
@@ -36,23 +32,28 @@ std::string table_of(const Confusion& found, const std::vector<std::string>& lab
 
 }  // namespace
 
-std::string as_text(const Confusion& found, const std::vector<std::string>& labels,
-                    const Terminal& terminal) {
-  return fmt::format("accuracy {}: {} of {} texts; always the commonest label: {}\n",
-                     per_cent(found.accuracy()), found.right(), found.total(),
-                     per_cent(guess(found))) +
-         fmt::format("mean F1 of the labels {:.3f}\n\n", found.mean_f1()) +
-         table_of(found, labels, terminal) + "\n" +
-         regard::terminal(picture_of(found, labels), terminal);
+std::string per_cent(double share) {
+  return fmt::format("{:.2f} %", 100 * share);
 }
 
-nlohmann::ordered_json as_json(const Confusion& found, const std::vector<std::string>& labels) {
+std::string as_text(const Confusion& found, const std::vector<std::string>& labels,
+                    std::string_view examples, const Terminal& terminal) {
+  return fmt::format("accuracy {}: {} of {} {}; always the commonest label: {}\n",
+                     per_cent(found.accuracy()), found.right(), found.total(), examples,
+                     per_cent(guess(found))) +
+         fmt::format("mean F1 of the labels {:.3f}\n\n", found.mean_f1()) +
+         table_of(found, labels, examples, terminal) + "\n" +
+         regard::terminal(picture_of(found, labels, examples), terminal);
+}
+
+nlohmann::ordered_json as_json(const Confusion& found, const std::vector<std::string>& labels,
+                               std::string_view examples) {
   using Json = nlohmann::ordered_json;
   Json each = Json::array(), confusion = Json::array();
   for (Index i = 0; i < found.labels(); ++i) {
     const LabelQuality quality = found.of(i);
     each.push_back({{"label", labels[static_cast<std::size_t>(i)]},
-                    {"texts", quality.texts},
+                    {examples, quality.texts},
                     {"said", quality.said},
                     {"right", quality.right},
                     {"precision", quality.precision},
@@ -62,7 +63,7 @@ nlohmann::ordered_json as_json(const Confusion& found, const std::vector<std::st
     for (Index j = 0; j < found.labels(); ++j) row.push_back(found.count(i, j));
   }
   return {{"schema", 1},
-          {"texts", found.total()},
+          {examples, found.total()},
           {"right", found.right()},
           {"accuracy", found.accuracy()},
           {"commonest", guess(found)},
@@ -71,9 +72,11 @@ nlohmann::ordered_json as_json(const Confusion& found, const std::vector<std::st
           {"confusion", std::move(confusion)}};
 }
 
-HeatMap picture_of(const Confusion& found, const std::vector<std::string>& labels) {
+HeatMap picture_of(const Confusion& found, const std::vector<std::string>& labels,
+                   std::string_view examples) {
   HeatMap map;
-  map.title = fmt::format("{} texts, accuracy {}", found.total(), per_cent(found.accuracy()));
+  map.title =
+      fmt::format("{} {}, accuracy {}", found.total(), examples, per_cent(found.accuracy()));
   map.row_axis = "label";
   map.col_axis = "said";
   map.range = {0, 1};

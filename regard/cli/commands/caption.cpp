@@ -8,13 +8,15 @@
 #include "regard/cli/caption/test_report.h"
 #include "regard/cli/command.h"
 #include "regard/cli/figure/figure_files.h"
+#include "regard/cli/figure/look_figure.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/standard_output.h"
+#include "regard/cli/target_length.h"
 #include "regard/cli/translate/decode_options.h"
+#include "regard/image/boxes_file.h"
 #include "regard/image/fit.h"
 #include "regard/image/png_reader.h"
-#include "regard/image/scenes/corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/trace/caption_json.h"
 
@@ -40,14 +42,15 @@ and once more for every word under a veil that is clear where the model looked a
 by the head that was chosen when the model was trained.
 
 --test captions pictures whose captions are known, and tells how many are exact; where it is known what
-the words name, also how much of their attention lies in the box of that.
+the words name, also how much of their attention lies in the box of that. Of a list test.tsv (or
+test.en.tsv) that stands in test.boxes.jsonl beside it, as regard corpus builtin:scenes writes it.
 
 Examples:
   regard caption --model runs/scenes scene.png
   regard caption --model runs/scenes scene.png --svg look.svg
   regard caption --model runs/scenes *.png --json
   regard caption --model runs/scenes --test builtin:scenes
-  regard caption --model runs/own --test test.tsv)";
+  regard caption --model runs/own --test own/test.tsv)";
 
 using Json = nlohmann::ordered_json;
 
@@ -74,7 +77,7 @@ std::string as_json(const LoadedModel& model, const Told& told) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// One line for each caption; numbered as Moses does where there are several of a picture.
+/// One line for each caption; numbered as Moses does, from 0, where there are several of a picture.
 std::string as_lines(const LoadedModel& model, const Told& told, std::size_t number, bool scores) {
   std::string lines;
   for (const Hypothesis& each : told.best) {
@@ -89,20 +92,31 @@ std::string as_lines(const LoadedModel& model, const Told& told, std::size_t num
   return lines;
 }
 
+/// Captions as they should be must fit the model, which reads them to tell where it looks.
+void check_lengths(const CaptionedSet& pictures, const ModelInfo& info, const std::string& list) {
+  for (Index i = 0; max_positions(info.spec) > 0 && i < pictures.count(); ++i) {
+    const Captioned about = pictures.about(i);
+    check_length(info, info.target->encode(about.caption).size(),
+                 {.name = about.line > 0 ? list : about.name, .is_file = true}, about.line);
+  }
+}
+
 int test(const Options& options) {
   const DecodeSpec decode = decode_spec(options.decode);
   const LoadedModel model = open_captioner(options.model);
   const Index side = model.info.spec.image_size;
   const std::unique_ptr<CaptionedSet> pictures =
       *options.test == kBuiltinScenes
-          ? captioned_scenes({.split = Split::test}, scenes::usual_scenes(Split::test),
-                             model.info.to, side)
+          ? builtin_pictures(*find_picture_corpus(kBuiltinScenes), {.split = Split::test},
+                             scenes::usual_scenes(Split::test), model.info.to, side)
           : captioned_pictures(*options.test, side);
+  check_lengths(*pictures, model.info, *options.test);
   const auto found = captions_of(
       model, [&](Index i) { return pictures->square(i); }, pictures->count(), decode);
   const std::vector<CaptionScore> scores = caption_scores(model, *pictures, found);
-  write_output(options.files.json ? as_json(scores, model.info.alignment).dump() + "\n"
-                                  : as_text(scores, model.info.alignment));
+  write_output(options.files.json
+                   ? as_json(scores, model.info.alignment).dump() + "\n"
+                   : as_text(scores, model.info.alignment, boxes_path(*options.test)));
   return 0;
 }
 
@@ -119,8 +133,8 @@ int caption_all(const Options& options, const std::vector<OutputFile>& outputs) 
   std::string text;
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].best = std::move(found[i]);
-    text += options.files.json ? as_json(model, all[i])
-                               : as_lines(model, all[i], i + 1, options.scores);
+    text +=
+        options.files.json ? as_json(model, all[i]) : as_lines(model, all[i], i, options.scores);
   }
   if (!outputs.empty()) {
     const Told& told = all.front();

@@ -9,6 +9,7 @@
 #include "regard/base/elementary.h"
 #include "regard/base/nearest.h"
 #include "regard/batch/labelled_text.h"
+#include "regard/cli/classify/pictures.h"
 #include "regard/cli/classify/report.h"
 #include "regard/cli/command.h"
 #include "regard/cli/figure/figure_files.h"
@@ -31,13 +32,15 @@ namespace regard::commands {
 namespace {
 
 constexpr std::size_t kBlock = 512;
+constexpr std::string_view kTexts = "texts";
 
 struct Options {
   ModelOption model{.hint = {.flags = "--arch classify ",
                              .text = "TEXTS-AND-LABELS",
                              .builtin = "builtin:kinds",
                              .folder = "runs/kinds"}};
-  std::optional<std::string> file, input, output;
+  std::vector<std::string> named;  ///< a file of texts, or pictures
+  std::optional<std::string> input, output;
   std::vector<std::string> test;
   std::optional<Index> top;
   FigureFiles files;
@@ -45,17 +48,22 @@ struct Options {
 
 constexpr const char* kFooter =
     R"(Says which label a text has, with a model of architecture classify: for each line of text one line,
-the likeliest label, a tab and its probability; with --top N the N likeliest, tabs between them.
+the likeliest label, a tab and its probability; with --top N the N likeliest, tabs between them. With a
+model of architecture vit the same of pictures, PNG files; a figure shows one picture, and once more for
+each head under a veil that is clear where the class token looked.
 
 --test reads texts whose labels are known, lines of "text TAB label" or two files that are aligned
 line by line, and prints how many are right, precision, recall and F1 of each label, and which labels
-are taken for which.
+are taken for which. Of pictures it reads lines of "path TAB label", or builtin:shapes.
 
 Examples:
   echo "The old king sees a dog." | regard classify --model runs/kinds
   regard classify --model runs/reviews reviews.txt --top 3
   regard classify --model runs/reviews --test test.tsv --svg confusion.svg
-  regard classify --model runs/reviews --test texts.txt labels.txt --json)";
+  regard classify --model runs/reviews --test texts.txt labels.txt --json
+  regard classify --model runs/shapes *.png
+  regard classify --model runs/shapes scene.png --svg look.svg
+  regard classify --model runs/shapes --test builtin:shapes)";
 
 using Model = Loaded<LabelModel>;
 
@@ -86,8 +94,9 @@ std::vector<std::vector<double>> scores_of(const Model& model, const std::vector
   return label_scores(*model.model, ids, [] { return StopSignal::caught() != 0; });
 }
 
-std::string shown(const Text& text, const std::vector<double>& scores, const ModelInfo& info,
-                  const Options& options) {
+/// A line, or an object that begins as `object` does.
+std::string shown(nlohmann::ordered_json object, const std::vector<double>& scores,
+                  const ModelInfo& info, const Options& options) {
   const bool json = options.files.json;
   const Index usual = json ? static_cast<Index>(scores.size()) : 1;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -98,13 +107,16 @@ std::string shown(const Text& text, const std::vector<double>& scores, const Mod
     line += fmt::format("{}{}\t{:.4f}", line.empty() ? "" : "\t", info.labels[i], p);
   }
   if (!json) return line + "\n";
-  const nlohmann::ordered_json object{{"schema", 1},
-                                      {"text", text.line},
-                                      {"label", all.front()["label"]},
-                                      {"probability", all.front()["probability"]},
-                                      {"labels", all},
-                                      {"unknown", unknown_json(text.unknown)}};
+  object["label"] = all.front()["label"];
+  object["probability"] = all.front()["probability"];
+  object["labels"] = all;
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string shown(const Text& text, const std::vector<double>& scores, const ModelInfo& info,
+                  const Options& options) {
+  return shown({{"schema", 1}, {"text", text.line}, {"unknown", unknown_json(text.unknown)}},
+               scores, info, options);
 }
 
 int label_lines(const Model& model, const std::string& input, const Options& options) {
@@ -173,36 +185,72 @@ int test(const Model& model, const Options& options, const std::vector<OutputFil
   for (std::size_t i = 0; i < scores.size(); ++i) found.add(all.labels[i], likeliest(scores[i]));
   const std::optional<std::string> text =
       write_figures(outputs, options.files.overwrite, [&](const std::string& option) {
-        return is_drawn(option) ? drawn(option, picture_of(found, labels), options.files)
-                                : as_json(found, labels).dump() + "\n";
+        return is_drawn(option) ? drawn(option, picture_of(found, labels, kTexts), options.files)
+                                : as_json(found, labels, kTexts).dump() + "\n";
       });
-  write_output(text ? *text : as_text(found, labels, output_terminal()));
+  write_output(text ? *text : as_text(found, labels, kTexts, output_terminal()));
   return 0;
 }
 
-int run(const Options& options) {
+int run_on_texts(const Options& options, const std::vector<OutputFile>& outputs,
+                 std::vector<std::string> inputs) {
   const bool tests = !options.test.empty();
-  check(!tests || (!options.file && !options.input && !options.output && !options.top),
-        "--test has files of its own and prints a report; leave the input, --output and --top out");
-  const std::vector<OutputFile> outputs = outputs_of(options.files);
+  check(options.named.size() <= 1, "texts are one file, one per line, not ", options.named.size(),
+        "; the model of ", *options.model.folder, " reads no pictures");
   check(tests ||
             std::ranges::all_of(outputs, [](const auto& each) { return !is_drawn(each.option); }),
         "--svg, --png, --pdf and --csv hold what --test finds; give --test FILE, or draw a text "
         "with: regard inspect");
-  std::vector<std::string> inputs = model_files(options.model);
-  inputs.insert(inputs.end(), options.test.begin(), options.test.end());
   if (tests) {
     check_outputs(outputs, inputs, options.files.overwrite);
     return test(open_kind<LabelModel>(options.model), options, outputs);
   }
-  const std::string input = named_input(options.file, options.input);
+  const auto file = options.named.empty() ? std::nullopt : std::optional(options.named.front());
+  const std::string input = named_input(file, options.input);
   inputs.push_back(input);
   check_outputs({{"--output", options.output.value_or("-")}}, inputs, options.files.overwrite);
   return label_lines(open_kind<LabelModel>(options.model), input, options);
 }
 
+int run_on_pictures(const Options& options, std::vector<OutputFile> outputs,
+                    std::vector<std::string> inputs) {
+  const bool tests = !options.test.empty();
+  check(!options.input && !options.output, "of pictures there is no --input and no --output; give ",
+        "the paths of PNG files");
+  check(tests != !options.named.empty(), "classify needs PNG files, or --test with known labels");
+  check(options.test.size() <= 1, "pictures and their labels are one list: lines of path, tab and ",
+        "label; leave ", options.test.back(), " out");
+  inputs.insert(inputs.end(), options.named.begin(), options.named.end());
+  check_outputs(outputs, inputs, options.files.overwrite);
+  if (tests)
+    return test_on_pictures(open_kind<LabelModel>(options.model), options.test.front(),
+                            options.files, outputs);
+  std::erase_if(outputs, [](const OutputFile& each) { return each.option == "--json"; });
+  check(outputs.empty() || options.named.size() == 1, "figures show one picture, not ",
+        options.named.size(), "; give one at a time");
+  const Model model = open_kind<LabelModel>(options.model);
+  const auto say = [&](const std::string& path, const std::vector<double>& scores) {
+    return shown({{"schema", 1}, {"picture", path}}, scores, model.info, options);
+  };
+  return label_pictures(model, options.named, say, options.files, outputs);
+}
+
+int run(const Options& options) {
+  check(options.test.empty() ||
+            (options.named.empty() && !options.input && !options.output && !options.top),
+        "--test has files of its own and prints a report; leave the input, --output and --top out");
+  const std::vector<OutputFile> outputs = outputs_of(options.files);
+  std::vector<std::string> inputs = model_files(options.model);
+  inputs.insert(inputs.end(), options.test.begin(), options.test.end());
+  const ModelSpec spec = load_info(model_folder(options.model)).spec;
+  return find_architecture(spec.architecture).reads == Reads::image
+             ? run_on_pictures(options, outputs, inputs)
+             : run_on_texts(options, outputs, inputs);
+}
+
 void declare(CLI::App& app, Options& options) {
-  add_word(app, {"file", "FILE", "texts, one per line (default: standard input)"}, options.file);
+  add_words(app, {"file", "FILE..", "texts, one per line (default: standard input); or pictures"},
+            options.named);
   declare(app, options.model);
   const std::string group = "Input and output";
   add_option(app, {"-i,--input", "FILE", "the same as FILE", group}, options.input);
@@ -210,11 +258,13 @@ void declare(CLI::App& app, Options& options) {
              options.output);
   add_option(app, {"--top", "N", "the N likeliest labels (default: 1; of --json all)", group},
              {1, static_cast<Index>(kMaxLabels)}, options.top);
-  add_pair(
-      app,
-      {"--test", "FILE..", "texts with their labels, one file or two: how many are right", group},
-      options.test);
-  declare_figures(app, options.files, "which labels --test finds taken for which",
+  add_pair(app,
+           {"--test", "FILE..",
+            "texts with their labels, one file or two, or a list of pictures:\nhow many are right",
+            group},
+           options.test);
+  declare_figures(app, options.files,
+                  "which labels --test finds taken for which, or where one picture\nwas looked at",
                   "how many are right");
   declare_json(app, options.files, "one JSON object per line; of --test one");
   add_footer(app, kFooter);
@@ -224,7 +274,7 @@ void declare(CLI::App& app, Options& options) {
 
 extern const Command classify{
     .name = "classify",
-    .summary = "say which label a text has, and test a model that does",
+    .summary = "say which label a text or a picture has, and test a model that does",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<Options>();
       declare(app, *options);

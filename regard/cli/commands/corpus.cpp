@@ -34,7 +34,9 @@ constexpr const char* kFooter =
 English side alone. builtin:kinds are its sentences with what each is about (person, people, animal,
 animals, thing, things), as texts and labels. builtin:scenes is pictures of one to three shapes, 64 x
 64 pixels, with a caption in English and in French and the box of the object that each word names; every second scene
-of its test split holds a pair of shape and colour that the other splits never show. Files of your own
+of its test split holds a pair of shape and colour that the other splits never show. builtin:shapes is
+such pictures with a label each, the shape of the largest object; of every second one of its test split
+that object is such a pair. Files of your own
 may be two that are aligned line by line, or one that is TSV, PO or TMX; gzip is fine. One that is
 none of these is counted as a text alone.
 
@@ -50,6 +52,8 @@ Examples:
   regard corpus builtin:scenes --split test --pairs 100 --out data
       writes data/test/000000.png and so on, data/test.en.tsv and data/test.fr.tsv with the captions
       (path, tab, caption), and data/test.boxes.jsonl with objects and boxes, one scene per line
+  regard corpus builtin:shapes --split test --pairs 100 --out data
+      the same with labels: data/test.tsv has path, tab and label
   regard corpus train.en train.de --check
       counts the pairs of your own files, and what training would leave out
   regard corpus text.en --check
@@ -147,9 +151,11 @@ Index pairs_of(const Options& options, Split split, Index usual, Index most) {
   return pairs;
 }
 
-int write_builtin_scenes(const Options& options, const Settings& settings) {
+int write_builtin_scenes(const PictureCorpus& corpus, const Options& options,
+                         const Settings& settings) {
   const Split split = split_of(options);
   const ScenesRequest request{
+      .corpus = corpus,
       .spec = {.split = split, .seed = static_cast<std::uint64_t>(options.seed.value_or(1))},
       .count = pairs_of(options, split, scenes::usual_scenes(split), scenes::kMaxScenes)};
   if (options.out) return write_scenes(request, *options.out, options.overwrite, settings);
@@ -241,9 +247,9 @@ int read_own(const Options& options) {
 int run(const Options& options, const Settings& settings) {
   check(!options.paths.empty(), "corpus needs ", kBuiltinEnFr, ", or one or two files");
   check(!options.out || !options.out->empty(), "--out needs the name of a folder");
-  if (options.paths.front() == kBuiltinScenes) {
-    check(options.paths.size() == 1, kBuiltinScenes, " is a corpus by itself; leave the rest out");
-    return write_builtin_scenes(options, settings);
+  if (const PictureCorpus* pictures = find_picture_corpus(options.paths.front())) {
+    check(options.paths.size() == 1, pictures->name, " is a corpus by itself; leave the rest out");
+    return write_builtin_scenes(*pictures, options, settings);
   }
   if (const BuiltinCorpus* builtin = find_builtin(options.paths.front())) {
     check(options.paths.size() == 1, builtin->name, " is a corpus by itself; leave the rest out");
@@ -259,10 +265,11 @@ void declare(CLI::App& app, Options& options) {
             options.paths);
   const std::string group = "Built-in corpus", own = "Your own files", output = "Output";
   add_option(app, {"--split", "NAME", "train (default), valid or test", group}, options.split);
-  add_option(app,
-             {"--pairs", "N",
-              "pairs to write (default: 50000, of scenes 20000;\n1000 for valid and test)", group},
-             {1, kMax}, options.pairs);
+  add_option(
+      app,
+      {"--pairs", "N",
+       "pairs to write (default: 50000, of pictures 20000;\n1000 for valid and test)", group},
+      {1, kMax}, options.pairs);
   add_option(app, {"--seed", "N", "random seed (default: 1)", group}, {0, kMax}, options.seed);
   add_flag(app, {"--check", "", "count pairs, write nothing", own}, options.check_only);
   add_option(app, {"--from", "LANG", "language of the source, as in en", own}, options.from);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/base/nearest.h"
 #include "regard/cli/command.h"
 #include "regard/cli/figure/figure_files.h"
@@ -72,24 +73,39 @@ std::string to_line(const nlohmann::ordered_json& json) {
 Index row_at(const std::string& text, const ForecastModel& model, const SeriesTable& table) {
   const std::optional<TimeStamp> stamp = parse_time_stamp(text);
   check(stamp.has_value(), "--at is '", text, "', expected ", kTimeForms);
-  Index row = 0;
-  while (row <= table.rows() && table.time.moment(row) != stamp->moment) ++row;
-  check(row <= table.rows() && stamp->form.kind == table.time.first.form.kind, "--at is '", text,
-        "', and no row of ", table.path, " has that time: they are from ", table.time.text(0),
-        " to ", table.time.text(table.rows() - 1), ", one every ", table.time.step_text());
-  check(row >= model.context(), "--at is '", text, "', but the model looks at the ",
+  const std::optional<Index> row = table.time.row_of(*stamp, table.rows() + 1);
+  check(row.has_value(), "--at is '", text, "', and no row of ", table.path,
+        " has that time: they are from ", table.time.text(0), " to ",
+        table.time.text(table.rows() - 1), ", one every ", table.time.step_text());
+  check(*row >= model.context(), "--at is '", text, "', but the model looks at the ",
         model.context(), " rows before; the first it can forecast is ",
         table.time.text(model.context()));
-  return row;
+  return *row;
+}
+
+/// What the model knows of its series, with the split as rows of this table.
+SeriesInfo placed_in(const SeriesTable& table, SeriesInfo info) {
+  constexpr std::string_view kRemedy =
+      "give the table that the model was trained with, or leave --split out";
+  const std::optional<RowSplit> split = split_in(table, info);
+  if (!split)
+    fail(Blame(Fault::input).at(table.path, 2), table.path, ":2: rows from ", table.time.text(0),
+         " to ", table.time.text(table.rows() - 1),
+         ", but what the model was trained on begins at ", text_of(*info.first), "; ", kRemedy);
+  if (!info.first)
+    warn("the model is of an older version and does not say at which time its table begins, so ",
+         "rows are counted from the first of ", table.path, "; if that is another, ", kRemedy);
+  info.split = *split;
+  return info;
 }
 
 /// Where the forecast that is written or drawn begins.
-Index first_row(const Options& options, const Loaded<ForecastModel>& loaded,
+Index first_row(const Options& options, const ForecastModel& model, const SeriesInfo& info,
                 const SeriesTable& table, Index horizon) {
-  if (options.at) return row_at(*options.at, *loaded.model, table);
+  if (options.at) return row_at(*options.at, model, table);
   if (!options.split) return table.rows();
-  const RowRange part = rows_of_part(loaded.info.series->split, *options.split);
-  const Index first = std::max(part.begin, loaded.model->context());
+  const RowRange part = rows_of_part(info.split, *options.split);
+  const Index first = std::max(part.begin, model.context());
   return first + std::max<Index>(part.end - horizon - first, 0) / 2;  // of those measured
 }
 
@@ -121,10 +137,11 @@ int run(const Options& options, const Settings& settings) {
   check(!figures.empty() || (!options.series && !options.layer),
         "--series and --layer say what is drawn; give --svg, --png, --pdf or --csv");
   const Loaded<ForecastModel> loaded = open_kind<ForecastModel>(options.model);
-  const SeriesInfo& info = *loaded.info.series;
+  SeriesInfo info = *loaded.info.series;
   const ForecastModel& model = *loaded.model;
   if (options.split) rows_of_part(info.split, *options.split);
   const SeriesTable table = chosen_series(read_series(input), info);
+  if (options.split) info = placed_in(table, std::move(info));
   check_horizon(options, model, table);
   check_context(model, table);
   const PictureRequest picture = picture_of(options, model, table);
@@ -143,8 +160,8 @@ int run(const Options& options, const Settings& settings) {
                     model.horizon()));
   }
   if (!options.split || !figures.empty()) {
-    const Continuation made = continuation(model, series, table.names,
-                                           first_row(options, loaded, table, horizon), horizon);
+    const Continuation made = continuation(
+        model, series, table.names, first_row(options, model, info, table, horizon), horizon);
     LinePlot plot = forecast_figure(model, series, table, made, picture);
     if (options.figures.title) plot.title = *options.figures.title;
     write_figures(figures, options.figures.overwrite, [&](const std::string& option) {

@@ -78,8 +78,8 @@ std::string attention_of(const ModelSpec& spec) {
   std::string text =
       by_kind(spec, kAttentionKinds, [&](AttentionKind kind) { return mechanism_of(spec, kind); });
   if (!has_heads(spec)) return text;
-  text += fmt::format(", positions {}, {}", spec.position,
-                      by_kind(spec, kStacks, [&](AttentionKind kind) {
+  if (find_architecture(spec.architecture).uses("position")) text += ", positions " + spec.position;
+  text += fmt::format(", {}", by_kind(spec, kStacks, [&](AttentionKind kind) {
                         return has_norms_in_front(spec, kind) ? "pre-norm" : "post-norm";
                       }));
   for (const AttentionKind kind : kStacks)
@@ -181,6 +181,11 @@ std::string series_shown(const SeriesInfo& series, const ModelSpec& spec) {
                          spec.quantiles.empty() ? "" : ", quantiles " + spec.quantiles));
 }
 
+std::string pictures_shown(const ModelSpec& spec) {
+  return row("pictures",
+             fmt::format("{0} x {0} in patches of {1}", spec.image_size, spec.image_patch));
+}
+
 std::string as_text(const Json& about, const Loaded<Model>& loaded) {
   const ModelInfo& info = loaded.info;
   const ModelSpec& spec = info.spec;
@@ -208,6 +213,7 @@ std::string as_text(const Json& about, const Loaded<Model>& loaded) {
                              : info.alignment.shift ? "shifted one step"
                                                     : "not shifted");
   if (info.series) text += series_shown(*info.series, spec);
+  if (find_architecture(spec.architecture).reads == Reads::image) text += pictures_shown(spec);
   for (const auto& [name, size] : about["files"].items())
     text += row("file", fmt::format("{}, {} bytes", name, size.get<std::uintmax_t>()));
   text += row("hash", about["hash"].get<std::string>() + " (XXH3 of the weights)");

@@ -8,6 +8,7 @@
 #include "regard/base/check.h"
 #include "regard/cli/command.h"
 #include "regard/cli/figure/figure_files.h"
+#include "regard/cli/inspect/labelled_picture.h"
 #include "regard/cli/inspect/picture.h"
 #include "regard/cli/inspect/sentences.h"
 #include "regard/cli/inspect/show.h"
@@ -52,7 +53,8 @@ all its heads, small. Layers and heads count from 1. Rows belong to the token ge
 marked "shifted one step", each row holds the weights of the next decoder step. Weights show where
 the model looked, not why it generated a word. A model of architecture language reads the sentence
 itself: nothing is searched, and its decoder's heads are shown. Of one of architecture classify the
-labels are shown, and where the class token, which stands in front of the text, looked in each head.
+labels are shown, and where the class token, which stands in front of the text, looked in each head;
+of one of architecture vit the same, laid over the picture.
 
 With --input every line of a file is inspected. Then --json has one object per line, and other files
 are numbered: --png cat.png writes cat-0001.png, cat-0002.png and so on, all of them or none. A page
@@ -68,6 +70,7 @@ Examples:
   regard inspect --model runs/writer --head 2.1 "The black cat does not see the dog."
   regard inspect --model runs/kinds "The old king sees a dog."
   regard inspect --model runs/scenes scene.png --head 2.1 --svg look.svg
+  regard inspect --model runs/shapes scene.png
   echo "I am home." | regard inspect --model runs/demo --json | jq .alignment)";
 
 void declare_search(CLI::App& app, Options& options) {
@@ -273,17 +276,29 @@ std::optional<std::string> named_picture(const Options& options) {
   return options.words.front();
 }
 
-int look_at(const std::string& path, const Options& options,
-            const std::vector<OutputFile>& outputs) {
+int look_at(const std::string& path, const Options& options, const std::vector<OutputFile>& outputs,
+            bool quiet) {
   check_outputs(outputs, {path}, options.files.overwrite);
-  check(!options.prefix && !options.vectors && !options.top,
-        "--prefix, --top and --vectors are of sentences; leave them out");
-  return inspect_picture(open_kind<SequenceModel>(options.model),
-                         {.path = path,
-                          .view = options.view,
-                          .decode = decode_spec(options.decode),
-                          .reference = options.reference},
-                         options.files, outputs);
+  check(!options.prefix && !options.vectors, "--prefix and --vectors are of sentences; leave them ",
+        "out");
+  const ModelSpec spec = load_info(model_folder(options.model)).spec;
+  if (find_architecture(spec.architecture).writes == Writes::label) {
+    check_fits(options, spec);
+    return inspect_labelled_picture(
+        open_kind<LabelModel>(options.model), path, view_of(options.view, spec),
+        options.top.value_or(TraceRequest().top), options.files, outputs);
+  }
+  check(!options.top, "--top is of sentences and labels; leave it out");
+  const auto model = open_kind<SequenceModel>(options.model);
+  const int code = inspect_picture(model,
+                                   {.path = path,
+                                    .view = options.view,
+                                    .decode = decode_spec(options.decode),
+                                    .reference = options.reference,
+                                    .quiet = quiet},
+                                   options.files, outputs);
+  if (options.reference) tell_unknown(*model.info.target, *options.reference);
+  return code;
 }
 
 int run(const Options& options, const Settings& settings) {
@@ -306,7 +321,7 @@ int run(const Options& options, const Settings& settings) {
   if (options.input) inputs.push_back(*options.input);
   if (!options.input) check_outputs(outputs, inputs, files.overwrite);
   const std::optional<std::string> picture = named_picture(options);
-  if (picture) return look_at(*picture, options, outputs);
+  if (picture) return look_at(*picture, options, outputs, settings.quiet);
   Sentences sentences = sentences_of(options.words, options.input);
   if (files.given("--html") && !options.reference) sentences = for_page(std::move(sentences));
   if (options.input) check_many(outputs, sentences, inputs, files.overwrite);

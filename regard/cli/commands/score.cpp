@@ -21,6 +21,7 @@
 #include "regard/cli/source.h"
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
+#include "regard/cli/target_length.h"
 #include "regard/cli/translate/waiting_lines.h"
 #include "regard/cli/unknown_report.h"
 #include "regard/model/architecture.h"
@@ -63,15 +64,6 @@ Row row_of(std::string_view line, const InputSource& from, Index number) {
     fail_at(from, number, "expected source, a tab and its translation, got ",
             tab == line.npos ? "no tab" : "more than one tab");
   return {.source = line.substr(0, tab), .target = line.substr(tab + 1)};
-}
-
-/// A learned table of positions ends; better said of the line than of a position.
-void check_length(const ModelInfo& info, std::size_t tokens, const InputSource& from,
-                  Index number) {
-  const Index most = max_positions(info.spec);
-  if (most > 0 && static_cast<Index>(tokens) >= most)
-    fail_at(from, number, tokens, " tokens, but the model has only ", most,
-            " positions, one of them for the end");
 }
 
 double perplexity(double log_probability, std::size_t tokens) {
@@ -144,6 +136,7 @@ class Translations {
   Lines lines_;
   std::string name_, sources_;
 };
+
 /// The ids of a text, and what the vocabulary does not have of it.
 std::vector<std::int32_t> encoded(const Tokenizer& tokenizer, std::string_view text,
                                   std::vector<UnknownText>& unknown) {
@@ -152,6 +145,101 @@ std::vector<std::int32_t> encoded(const Tokenizer& tokenizer, std::string_view t
   std::vector<std::int32_t> ids;
   for (const Token& token : tokens) ids.push_back(token.id);
   return ids;
+}
+
+/// Lines that are scored together.
+struct Block {
+  std::vector<Row> rows{};
+  std::deque<std::string> second{};  // whose lines the rows view
+  std::vector<std::vector<std::int32_t>> sources{}, targets{};
+  std::exception_ptr fault{};  // told when the lines before it are scored
+};
+
+/// All lines, block after block.
+class Scoring {
+ public:
+  Scoring(const Options& options, const LoadedModel& loaded, InputSource from)
+      : options_(options),
+        model_(*loaded.model),
+        info_(loaded.info),
+        translates_(translates(info_.spec)),
+        from_(std::move(from)),
+        unknown_source_(*info_.source, "source"),
+        unknown_target_(*info_.target, translates_ ? "target" : "model's") {
+    if (options.files.size() == 2) translations_.emplace(options.files[1], from_.name);
+  }
+
+  void score(std::span<const std::string> lines, LineOutput& out) {
+    const Block block = read(lines);
+    const std::vector<PairScore> scores = score_pairs(model_, block.sources, block.targets);
+    for (std::size_t i = 0; i < block.rows.size(); ++i) {
+      out.write(shown(block.rows[i], block.targets[i], scores[i], *info_.target, options_));
+      total_.add(scores[i]);
+    }
+    if (!block.fault) return;
+    tell_unknown();
+    std::rethrow_exception(block.fault);
+  }
+
+  void end() {
+    if (translations_ && StopSignal::caught() == 0) translations_->check_end();
+    tell_unknown();
+    if (!translates_ && total_.lines > 0) write_error_line(total_.text());
+  }
+
+ private:
+  Block read(std::span<const std::string> lines) {
+    Block block;
+    for (const std::string& line : lines) try {
+        ++number_;
+        add(line, block);
+      } catch (const Error&) {
+        block.fault = std::current_exception();
+        break;
+      }
+    return block;
+  }
+
+  void add(const std::string& line, Block& block) {
+    Row row = !translates_    ? Row{.target = line, .has_source = false}
+              : translations_ ? Row{line, block.second.emplace_back(translations_->next())}
+                              : row_of(line, from_, number_);
+    std::vector<std::int32_t> source = encoded(*info_.source, row.source, row.unknown_source);
+    std::vector<std::int32_t> target = encoded(*info_.target, row.target, row.unknown_target);
+    check_length(info_, std::max(source.size(), target.size()), from_, number_);
+    source.push_back(kEos);
+    unknown_source_.add(number_, row.unknown_source);
+    unknown_target_.add(number_, row.unknown_target);
+    block.rows.push_back(std::move(row));
+    block.sources.push_back(std::move(source));
+    block.targets.push_back(std::move(target));
+  }
+
+  void tell_unknown() {
+    unknown_source_.tell();
+    unknown_target_.tell();
+  }
+
+  const Options& options_;
+  const SequenceModel& model_;
+  const ModelInfo& info_;
+  const bool translates_;
+  const InputSource from_;
+  std::optional<Translations> translations_;
+  UnknownReport unknown_source_, unknown_target_;
+  Total total_;
+  Index number_ = 0;  // of the line
+};
+
+LoadedModel open_scorer(const Options& options) {
+  LoadedModel loaded = open_kind<SequenceModel>(options.model);
+  const ModelSpec& spec = loaded.info.spec;
+  const Architecture& made = find_architecture(spec.architecture);
+  check(translates(spec) || !made.reads_source(), "a model of architecture ", made.name,
+        " reads no text, so it cannot score any; use: regard ", made.command);
+  check(translates(spec) || options.files.size() < 2, "a model of architecture ", made.name,
+        " reads text alone, not its translation; give one file");
+  return loaded;
 }
 
 int run(const Options& options) {
@@ -166,62 +254,13 @@ int run(const Options& options) {
   if (options.files.size() == 2) inputs.push_back(options.files[1]);
   check(std::ranges::count(inputs, "-") <= 1, "standard input can be read once; name a file too");
   check_outputs({{"--output", output}}, inputs, options.overwrite);
-  const LoadedModel loaded = open_kind<SequenceModel>(options.model);
-  const ModelInfo& info = loaded.info;
-  const bool translates = regard::translates(info.spec);
-  const Architecture& made = find_architecture(info.spec.architecture);
-  check(translates || !made.reads_source(), "a model of architecture ", made.name,
-        " reads no text, so it cannot score any; use: regard ", made.command);
-  check(translates || options.files.size() < 2, "a model of architecture ", info.spec.architecture,
-        " reads text alone, not its translation; give one file");
-  const InputSource from{.name = input == "-" ? "standard input" : input, .is_file = true};
+  const LoadedModel loaded = open_scorer(options);
   const StopSignal signals;
   LineOutput out(output, if_there(options.overwrite));
-  std::optional<Translations> translations;
-  if (options.files.size() == 2) translations.emplace(options.files[1], from.name);
-  UnknownReport unknown_source(*info.source, "source"),
-      unknown_target(*info.target, translates ? "target" : "model's");
-  const auto tell_unknown = [&] {
-    unknown_source.tell();
-    unknown_target.tell();
-  };
-  Total total;
-  Index number = 0;
-  each_block(input, kBlock, [&](std::span<const std::string> lines) {
-    std::vector<Row> rows;
-    std::deque<std::string> second;  // whose lines the rows view
-    std::vector<std::vector<std::int32_t>> sources, targets;
-    std::exception_ptr fault;  // told when the lines before it are scored
-    for (const std::string& line : lines) try {
-        ++number;
-        Row row = !translates    ? Row{.target = line, .has_source = false}
-                  : translations ? Row{line, second.emplace_back(translations->next())}
-                                 : row_of(line, from, number);
-        std::vector<std::int32_t> source = encoded(*info.source, row.source, row.unknown_source);
-        std::vector<std::int32_t> target = encoded(*info.target, row.target, row.unknown_target);
-        check_length(info, std::max(source.size(), target.size()), from, number);
-        source.push_back(kEos);
-        unknown_source.add(number, row.unknown_source);
-        unknown_target.add(number, row.unknown_target);
-        rows.push_back(std::move(row));
-        sources.push_back(std::move(source));
-        targets.push_back(std::move(target));
-      } catch (const Error&) {
-        fault = std::current_exception();
-        break;
-      }
-    const std::vector<PairScore> scores = score_pairs(*loaded.model, sources, targets);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      out.write(shown(rows[i], targets[i], scores[i], *info.target, options));
-      total.add(scores[i]);
-    }
-    if (!fault) return;
-    tell_unknown();
-    std::rethrow_exception(fault);
-  });
-  if (translations && StopSignal::caught() == 0) translations->check_end();
-  tell_unknown();
-  if (!translates && total.lines > 0) write_error_line(total.text());
+  Scoring scoring(options, loaded,
+                  {.name = input == "-" ? "standard input" : input, .is_file = true});
+  each_block(input, kBlock, [&](std::span<const std::string> lines) { scoring.score(lines, out); });
+  scoring.end();
   return out.end();
 }
 

@@ -158,6 +158,34 @@ void say_what_next(const RunFolder& folder, const Recipe& recipe, TrainScreen& s
   if (made.translates()) screen.say(fmt::format("  {} serve --model {} --open", program, path));
 }
 
+/// Throws Error unless the folder may be trained into, anew or again.
+void check_folder(const TrainOptions& options, const RunFolder& files, ChosenRecipe& chosen) {
+  check_is_run(files);
+  if (!options.fresh) check_can_resume(files);
+  if (!options.fresh && !options.force) check_same_recipe(files.path(), chosen);
+  if (!options.fresh) files.check_own();
+  check_text(files, chosen.recipe.data);
+}
+
+bool stopped() {
+  return StopSignal::caught() != 0;
+}
+
+/// Trains to the end, unless it is stopped, and makes complete what is known of the model.
+TrainEnd trained(Trainer& trainer, PreparedRun& run, const RunFolder& files, TrainScreen& screen,
+                 bool quiet) {
+  const bool complete = has_complete_info(trainer, files);
+  const auto train = [&] {
+    const TrainEnd how = trainer.run(stopped);
+    if (how == TrainEnd::stopped) return how;
+    if (!complete) complete_info(files, *run.model, *run.task, *run.info);
+    show_curves(files, *run.task, screen, quiet);
+    return how;
+  };
+  // A complete one stays "finished", however this ends: else it would be completed once more.
+  return complete ? train() : noting_state(trainer, files, train);
+}
+
 int run(const TrainOptions& options, const Settings& settings) {
   ChosenRecipe chosen;
   choose_recipe(options, chosen);
@@ -168,15 +196,9 @@ int run(const TrainOptions& options, const Settings& settings) {
   }
   make_paths_absolute(chosen.recipe.data);
   check_complete(options, chosen.recipe);
-  const std::string& folder = *options.model;
-  const RunFolder files(folder);
-  check_is_run(files);
-  if (!options.fresh) check_can_resume(files);
-  if (!options.fresh && !options.force) check_same_recipe(folder, chosen);
-  const Architecture& made = find_architecture(chosen.recipe.model.architecture);
-  if (!options.fresh) files.check_own();
-  check_text(files, chosen.recipe.data);
-  const RunLock lock(folder);
+  const RunFolder files(*options.model);
+  check_folder(options, files, chosen);
+  const RunLock lock(files.path());
   const StopSignal signals;
   std::signal(SIGPIPE, SIG_IGN);  // whoever watched may leave; training continues
   TrainScreen screen(settings, options.json, files.speed());
@@ -184,37 +206,28 @@ int run(const TrainOptions& options, const Settings& settings) {
     write_file(files.recipe(), fmt::format("# regard {}\n{}", kVersion,
                                            dump_toml(chosen.sections(), chosen.origins)));
   };
-  const auto stop = [] { return StopSignal::caught() != 0; };
   std::optional<PreparedRun> run =
-      prepare_run(chosen.recipe, {.folder = folder,
+      prepare_run(chosen.recipe, {.folder = files.path(),
                                   .allow_changed = options.force,
                                   .valid_remedy = "name a validation set with --valid",
                                   .fresh = options.fresh,
                                   .say = [&](const std::string& line) { screen.say(line); },
-                                  .stop = stop,
+                                  .stop = stopped,
                                   .before_writing =
                                       [&] {
                                         if (options.fresh) delete_run(files);
                                         if (!is_there(files.recipe())) write_recipe();
                                       }});
   if (!run) return 128 + StopSignal::caught();
-  if (made.translates() && (chosen.recipe.data.from.empty() || chosen.recipe.data.to.empty()))
+  const DataSpec& data = chosen.recipe.data;
+  if (find_architecture(chosen.recipe.model.architecture).translates() &&
+      (data.from.empty() || data.to.empty()))
     warn("source and target language unknown; set --from and --to, here or of `serve`");
   screen.say(sizes_of(*run));
   Trainer trainer(std::move(run->setup), *run->model, *run->task, screen);
   write_recipe();  // only now: a run that does not take these settings keeps its own
   say_where_it_begins(trainer, files, screen);
-  const bool complete = has_complete_info(trainer, files);
-  const auto train = [&] {
-    const TrainEnd how = trainer.run(stop);
-    if (how == TrainEnd::stopped) return how;
-    if (!complete) complete_info(files, *run->model, *run->task, *run->info);
-    show_curves(files, *run->task, screen, settings.quiet);
-    return how;
-  };
-  // A complete one stays "finished", however this ends: else it would be completed once more.
-  const TrainEnd end = complete ? train() : noting_state(trainer, files, train);
-  if (end == TrainEnd::stopped) {
+  if (trained(trainer, *run, files, screen, settings.quiet) == TrainEnd::stopped) {
     screen.say(fmt::format("stopped and saved at step {}; run the same command to resume",
                            trainer.progress().step));
     return 128 + StopSignal::caught();

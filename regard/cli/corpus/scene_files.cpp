@@ -10,32 +10,28 @@
 #include "regard/cli/standard_output.h"
 #include "regard/cli/stop_signal.h"
 #include "regard/image/png_writer.h"
-#include "regard/image/scenes/caption.h"
 #include "regard/image/scenes/paint.h"
 
 namespace regard {
 namespace {
 
-/// A list of a split: captions in one language, or boxes.
-std::string list_name(Split split, std::string_view what) {
-  return std::string(name(split)) + "." + std::string(what);
-}
-
-std::vector<std::string> list_names(Split split) {
+/// The lists of a split: what is said in each language, and boxes.
+std::vector<std::string> list_names(const PictureCorpus& corpus, Split split) {
+  const std::string begin = std::string(name(split)) + ".";
   std::vector<std::string> names;
-  for (const std::string_view language : scenes::languages())
-    names.push_back(list_name(split, std::string(language) + ".tsv"));
-  names.push_back(list_name(split, "boxes.jsonl"));
+  for (const std::string_view language : corpus.languages())
+    names.push_back(begin + std::string(language) + (language.empty() ? "tsv" : ".tsv"));
+  names.push_back(begin + "boxes.jsonl");
   return names;
 }
 
 /// Adds what the lists say of a scene, in the order of list_names.
-void add_lines(std::vector<std::string>& lists, const scenes::Scene& scene,
-               const std::string& picture) {
+void add_lines(std::vector<std::string>& lists, const PictureCorpus& corpus,
+               const scenes::Scene& scene, const std::string& picture) {
   std::size_t list = 0;
-  for (const std::string_view language : scenes::languages())
-    lists[list++] += picture + "\t" + scenes::caption(scene.content, language).text + "\n";
-  lists[list] += scene_json(scene, picture).dump() + "\n";
+  for (const std::string_view language : corpus.languages())
+    lists[list++] += picture + "\t" + corpus.say(scene.content, language).text + "\n";
+  lists[list] += scene_json(corpus, scene, picture).dump() + "\n";
 }
 
 }  // namespace
@@ -46,7 +42,7 @@ int write_scenes(const ScenesRequest& request, const std::string& folder, bool o
   std::vector<std::string> names;
   for (Index i = 0; i < request.count; ++i) names.push_back(picture_name(split, i));
   // The lists come last: where there is one, there are its pictures.
-  const std::vector<std::string> list_files = list_names(split);
+  const std::vector<std::string> list_files = list_names(request.corpus, split);
   names.insert(names.end(), list_files.begin(), list_files.end());
   std::vector<OutputFile> outputs;
   for (const std::string& name : names) outputs.push_back({"--out", folder + "/" + name});
@@ -59,11 +55,11 @@ int write_scenes(const ScenesRequest& request, const std::string& folder, bool o
     MovingCount count(settings, request.count, "pictures");
     for (Index i = 0; i < request.count; ++i) {
       if (StopSignal::caught() != 0) return 128 + StopSignal::caught();
-      const scenes::Scene scene = scenes::scene(request.spec, i);
+      const scenes::Scene scene = request.corpus.scene(request.spec, i);
       const Image image = scenes::painted(scene);
       const std::string picture = picture_name(split, i);
       files.write(picture, png_bytes(image.width, image.height, image.pixels));
-      add_lines(lists, scene, picture);
+      add_lines(lists, request.corpus, scene, picture);
       count.at(i + 1);
     }
   }
@@ -73,14 +69,15 @@ int write_scenes(const ScenesRequest& request, const std::string& folder, bool o
 }
 
 void show_scenes(const ScenesRequest& request, bool json) {
+  const PictureCorpus& corpus = request.corpus;
   std::string text;
   for (Index i = 0; i < request.count; ++i) {
-    const scenes::Scene scene = scenes::scene(request.spec, i);
-    if (json) text += scene_json(scene, picture_name(request.spec.split, i)).dump() + "\n";
+    const scenes::Scene scene = request.corpus.scene(request.spec, i);
+    if (json) text += scene_json(corpus, scene, picture_name(request.spec.split, i)).dump() + "\n";
     if (json) continue;
-    for (const std::string_view language : scenes::languages())
-      text.append(scenes::caption(scene.content, language).text)
-          .append(language == scenes::languages().back() ? "\n" : "\t");
+    for (const std::string_view language : corpus.languages())
+      text.append(corpus.say(scene.content, language).text)
+          .append(language == corpus.languages().back() ? "\n" : "\t");
   }
   write_output(text);
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "regard/image/scenes/caption.h"
 #include "regard/image/scenes/paint.h"
 #include "regard/image/scenes/split.h"
 #include "regard/viewer/text.h"
@@ -30,7 +29,8 @@ std::string picture_name(Split split, Index i) {
   return fmt::format("{}/{:06}.png", name(split), i);
 }
 
-nlohmann::ordered_json scene_json(const scenes::Scene& scene, const std::string& picture) {
+nlohmann::ordered_json scene_json(const PictureCorpus& corpus, const scenes::Scene& scene,
+                                  const std::string& picture) {
   nlohmann::ordered_json objects = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < scene.content.objects.size(); ++i) {
     const scenes::Content::Object& object = scene.content.objects[i];
@@ -44,8 +44,14 @@ nlohmann::ordered_json scene_json(const scenes::Scene& scene, const std::string&
                               {"picture", picture},
                               {"unseen", scenes::holds_unseen_pair(scene.content)},
                               {"objects", std::move(objects)}};
-  for (const std::string_view language : scenes::languages())
-    json[std::string(language)] = caption_json(scenes::caption(scene.content, language));
+  if (!corpus.has_languages()) {
+    const scenes::Caption said = corpus.say(scene.content, {});
+    json[std::string(corpus.said)] = said.text;
+    json["object"] = said.words.front().object;
+    return json;
+  }
+  for (const std::string_view language : corpus.languages())
+    json[std::string(language)] = caption_json(corpus.say(scene.content, language));
   return json;
 }
 

@@ -4,8 +4,7 @@
 #include <string>
 
 #include "regard/base/real.h"
-#include "regard/batch/builtin/corpus.h"
-#include "regard/image/scenes/scene.h"
+#include "regard/image/picture_corpus.h"
 
 namespace regard {
 
@@ -22,6 +21,10 @@ std::string picture_name(Split split, Index i);
 ///    "en": {"caption": "There is a small red circle on the left.",
 ///           "words": [{"word": "small", "from": 11, "to": 16, "object": 0}, ..]},
 ///    "fr": {..}}
-nlohmann::ordered_json scene_json(const scenes::Scene& scene, const std::string& picture);
+///
+/// Of a corpus with labels, instead of what is said in languages: "label": "star", and the object
+/// that it names, "object": 0.
+nlohmann::ordered_json scene_json(const PictureCorpus& corpus, const scenes::Scene& scene,
+                                  const std::string& picture);
 
 }  // namespace regard

@@ -17,11 +17,12 @@ struct PictureToInspect {
   ViewOptions view;
   DecodeSpec decode;
   std::optional<std::string> reference;  ///< instead of the caption that is found
+  bool quiet = false;                    ///< the caption alone, not how it came about
 };
 
-/// Shows where every head, or those of the view, looked as the model said what the picture shows:
-/// in the terminal, as figures, as JSON with all weights. -> the exit code. Throws Error(usage) for
-/// what only sentences have.
+/// Shows where the heads of the view looked as the model said what the picture shows: in the
+/// terminal, as figures, and all heads as JSON with every weight. -> the exit code. Throws
+/// Error(usage) for what only sentences have.
 int inspect_picture(const LoadedModel& model, const PictureToInspect& picture,
                     const FigureFiles& files, const std::vector<OutputFile>& outputs);
 

@@ -12,6 +12,9 @@ namespace regard {
 /// the source words of its word, and pattern and entropy of every head of the kind viewed.
 std::string as_text(const Trace& trace, const View& view, const Terminal& terminal);
 
+/// The labels of a trace with their probabilities, as a table.
+std::string label_table(const Trace& trace, const Terminal& terminal);
+
 /// What a trace is shown on: the terminal; a pipe gets 80 columns of UTF-8, or ASCII if the
 /// locale names another encoding.
 Terminal output_terminal();

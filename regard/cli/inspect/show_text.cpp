@@ -46,14 +46,6 @@ std::string token_table(const Trace& trace, const Terminal& terminal) {
   return table.text();
 }
 
-std::string label_table(const Trace& trace, const Terminal& terminal) {
-  TextTable table(terminal);
-  table.add({"label", "p"});
-  for (const TracedLabel& each : trace.labels)
-    table.add({each.label, fmt::format("{:.4f}", each.probability)});
-  return table.text();
-}
-
 std::string head_table(const Trace& trace, AttentionKind kind, const Terminal& terminal) {
   TextTable table(terminal);
   table.add({"head", "pattern", "entropy"});
@@ -65,6 +57,14 @@ std::string head_table(const Trace& trace, AttentionKind kind, const Terminal& t
 }
 
 }  // namespace
+
+std::string label_table(const Trace& trace, const Terminal& terminal) {
+  TextTable table(terminal);
+  table.add({"label", "p"});
+  for (const TracedLabel& each : trace.labels)
+    table.add({each.label, fmt::format("{:.4f}", each.probability)});
+  return table.text();
+}
 
 std::string as_text(const Trace& trace, const View& view, const Terminal& terminal) {
   std::string text;

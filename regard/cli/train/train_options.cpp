@@ -1,26 +1,21 @@
 #include "regard/cli/train/train_options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "regard/base/check.h"
 #include "regard/base/file.h"
-#include "regard/base/log.h"
 #include "regard/base/open_file.h"
 #include "regard/batch/builtin/corpus.h"
 #include "regard/cli/options.h"
-#include "regard/cli/train/languages.h"
+#include "regard/cli/train/settle.h"
 #include "regard/config/toml.h"
-#include "regard/image/scenes/caption.h"
+#include "regard/image/picture_corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
 #include "regard/model/sequence_model.h"
 #include "regard/tokens/normalise.h"
-#include "regard/train/run_captions.h"
-#include "regard/train/run_data.h"
 
 namespace regard {
 namespace {
@@ -45,6 +40,8 @@ Examples:
   regard train --arch classify --train reviews.tsv --model runs/reviews
       a model that labels: it learns from lines of a text, a tab and its label (or two files), and
       `regard classify` says the label of a text
+  regard train --arch vit --train builtin:shapes --model runs/shapes
+      a model that labels pictures: your own are lines of path, tab and label
   regard train --arch forecast --train load.csv --set model.horizon=96 --model runs/load
       a model that continues series, from a CSV with a time column; see `regard forecast`
   regard train --model runs/en-de
@@ -67,7 +64,8 @@ void declare_data(CLI::App& app, TrainOptions& options) {
             "training text and its translation: two files, or one;\nor builtin:en-fr; of "
             "--arch language text alone, or\nbuiltin:en; of --arch classify texts and labels, or\n"
             "builtin:kinds; of --arch caption a list of pictures, or\n"
-            "builtin:scenes; of --arch forecast a CSV of series",
+            "builtin:scenes; of --arch vit a list of pictures and labels,\nor builtin:shapes; of "
+            "--arch forecast a CSV of series",
             group},
            options.train);
   add_pair(app,
@@ -158,94 +156,6 @@ void take_flags(const TrainOptions& options, ChosenRecipe& chosen) {
   if (options.vocab_size) take("--vocab-size", "vocab.size", *options.vocab_size);
 }
 
-/// What follows from other settings unless somebody has chosen it. An empty language is no choice.
-void settle(ChosenRecipe& chosen) {
-  Recipe& recipe = chosen.recipe;
-  const auto is_free = [&](std::string_view section, std::string_view key) {
-    return !chosen.origins.is_chosen(section, key) ||
-           chosen.origins.of(section, key).starts_with("preset");
-  };
-  const auto settle_one = [&](const char* section, const char* key, auto& member, const auto& value,
-                              const char* why) {
-    if (!is_free(section, key)) return;
-    member = value;
-    chosen.origins.follow(section, key, why);
-  };
-  const auto settle_language = [&](const char* key, std::string& language, const auto& value,
-                                   const char* why) {
-    if (!language.empty()) return;
-    language = value;
-    chosen.origins.follow("data", key, why);
-  };
-  const Architecture& made = find_architecture(recipe.model.architecture);
-  const bool reads = made.reads == Reads::text, writes = made.writes == Writes::text;
-  const bool scenes = recipe.data.train_source == kBuiltinScenes;
-  const BuiltinCorpus* builtin = scenes ? nullptr : find_builtin(recipe.data.train_source);
-  if (made.reads == Reads::image)
-    settle_one("vocab", "type", recipe.vocab.type, "words", "captions");
-  if (scenes) {
-    const char* why = "the built-in corpus";
-    settle_language("to", recipe.data.to, scenes::languages().front(), why);
-    settle_one("data", "builtin_pairs", recipe.data.builtin_pairs, kScenesToLearn, why);
-    if (recipe.train.steps == 0 && recipe.train.epochs == 0)
-      settle_one("train", "epochs", recipe.train.epochs, kEpochsOfScenes, why);
-  }
-  if (builtin && (reads || writes)) {
-    const char* why = "the built-in corpus";
-    const bool reversed = builtin->is_reversed(recipe.data.from, recipe.data.to);
-    const auto [from, to] = reversed ? std::pair(builtin->target, builtin->source)
-                                     : std::pair(builtin->source, builtin->target);
-    if (reads) settle_language("from", recipe.data.from, from, why);
-    if (writes) settle_language("to", recipe.data.to, to, why);
-    settle_one("vocab", "type", recipe.vocab.type, builtin->vocab_type, why);
-  }
-  if (reads ? !recipe.data.train_target.empty() : writes) {
-    const auto settle_by_name = [&](const char* key, std::string& language,
-                                    const std::string& file) {
-      const std::string found = language_of_file(file);
-      if (found.empty()) return;
-      settle_language(key, language, found, "the ending of the file");
-      if (language != found)
-        warn(file, " is named as ", found, ", but data.", key, " is ", language,
-             "; is the text given in the right order?");
-    };
-    if (reads) settle_by_name("from", recipe.data.from, recipe.data.train_source);
-    if (writes)
-      settle_by_name("to", recipe.data.to,
-                     reads ? recipe.data.train_target : recipe.data.train_source);
-  }
-  if (recipe.vocab.type == "words") {
-    const char* why = "a vocabulary of words";
-    settle_one("vocab", "joint", recipe.vocab.joint, false, why);
-    settle_one("vocab", "min_frequency", recipe.vocab.min_frequency,
-               builtin  ? builtin->min_frequency
-               : scenes ? Index{1}
-                        : Index{2},
-               why);
-  }
-  const auto settle_group = [&](const char* section, auto& group, auto preferred,
-                                const std::string& why) {
-    const std::vector<FieldRef> fields = fields_of(group), better = fields_of(preferred);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const std::string_view key = fields[i].field.name;
-      const Value value = value_of(better[i]);
-      if (value == value_of(fields[i]) || !is_free(section, key)) continue;
-      const auto problem = assign(fields[i], value);
-      check(!problem, why, ": ", key, ": ", problem.value_or(""));
-      chosen.origins.follow(section, key, why);
-    }
-  };
-  settle_group("model", recipe.model, made.preferred(recipe.model),
-               fmt::format("architecture {}", made.name));
-  if (const DataKind& kind = data_kind_of(recipe.model); kind.preferred)
-    settle_group("train", recipe.train, kind.preferred(recipe.train),
-                 fmt::format("training on {}", kind.name));
-  if (!recipe.vocab.joint)
-    settle_one("model", "tied", recipe.model.tied, "target", "separate vocabularies");
-  if (recipe.train.steps == 0 && recipe.train.epochs == 0)
-    settle_one("train", "epochs", recipe.train.epochs, 25, "no end is set");
-}
-
 }  // namespace
 
 std::vector<Section> ChosenRecipe::sections() {
@@ -316,7 +226,7 @@ std::string absolute_path(const std::string& path) {
 void make_paths_absolute(DataSpec& data) {
   for (std::string* path :
        {&data.train_source, &data.train_target, &data.valid_source, &data.valid_target})
-    if (!path->empty() && *path != "-" && *path != kBuiltinScenes && !find_builtin(*path))
+    if (!path->empty() && *path != "-" && !find_picture_corpus(*path) && !find_builtin(*path))
       *path = absolute_path(*path);
 }
 

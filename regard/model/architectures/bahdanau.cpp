@@ -19,6 +19,7 @@ extern const Architecture bahdanau{
     .paper = "Bahdanau et al. 2015, arXiv:1409.0473",
     .command = "translate",
     .unused = kUnused,
+    .recurrent = true,
     .without_positions =
         "a recurrent model reads its tokens one after another and needs no positions",
     .preferred =

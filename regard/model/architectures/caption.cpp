@@ -37,7 +37,7 @@ class CaptionModel final : public SequenceModel {
     return stepped(decoder_, decoder_input, state, pass.inside("decoder"));
   }
 
-  Index numbers_per_row() const override { return encoder_.embed.values(); }
+  Index numbers_per_row() const override { return encoder_.numbers_per_row(); }
 
   const OutputLayer& output() const override { return output_; }
 

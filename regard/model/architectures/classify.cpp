@@ -1,5 +1,6 @@
 #include "regard/model/architecture.h"
 #include "regard/model/label_model.h"
+#include "regard/model/transformer.h"
 
 namespace regard::architectures {
 namespace {
@@ -23,7 +24,8 @@ extern const Architecture classify{
       return kind == AttentionKind::encoder ? spec.encoder_layers : 0;
     },
     .make = [](const ModelSpec& spec, Rng rng, Dtype dtype) -> std::unique_ptr<Model> {
-      return std::make_unique<LabelModel>(spec, rng, dtype);
+      return std::make_unique<LabelModelOf<Encoder>>(
+          Encoder(encoder_spec(spec, dtype), rng.fork("encoder")), spec, rng, dtype);
     },
 };
 

@@ -1,6 +1,7 @@
 #include "regard/model/labels.h"
 
 #include "regard/base/check.h"
+#include "regard/batch/labelled_text.h"
 #include "regard/model/architecture.h"
 #include "regard/train/label_task.h"
 #include "regard/train/run_data.h"
@@ -14,7 +15,7 @@ namespace {
 IdPair ids_of(const Pair& pair, const ModelInfo& info, const std::string& path) {
   const std::optional<std::int32_t> label = find_label(info.labels, pair.target);
   if (!label)
-    fail(Fault::input, path, ": the label '", pair.target,
+    fail(Fault::input, path, ": the label '", shown_label(pair.target),
          "' is not among those that the model was made for; train anew with --fresh");
   IdPair ids{info.source->encode(pair.source), {*label}};
   ids.source.push_back(kEos);
@@ -41,24 +42,27 @@ class LabelData final : public RunData {
   std::unique_ptr<Task> task(const Recipe& recipe, const ModelInfo& info, Model& model) override {
     const DataSpec& data = recipe.data;
     std::vector<IdPair> train;
-    LabelledSet valid;
+    std::vector<IdPair> valid;
+    std::vector<std::string> texts;  // of these
+    const bool held_out = data.valid_source.empty();
     for (const Pair& pair : text_.train) {
       IdPair ids = ids_of(pair, info, data.train_source);
       if (fits(ids, data)) train.push_back(std::move(ids));
     }
     for (const Pair& pair : text_.valid) {
-      IdPair ids = ids_of(pair, info, data.valid_source);
+      IdPair ids = ids_of(pair, info, held_out ? data.train_source : data.valid_source);
       if (!fits(ids, data)) continue;
-      valid.ids.push_back(std::move(ids));
-      valid.texts.push_back(pair.source);
+      valid.push_back(std::move(ids));
+      texts.push_back(pair.source);
     }
     for (const auto& [left, which] :
-         {std::pair(train.size(), "training"), std::pair(valid.ids.size(), "validation")})
+         {std::pair(train.size(), "training"), std::pair(valid.size(), "validation")})
       if (left == 0)
         fail(Fault::input, "no ", which, " text is left: all have more than ", data.max_tokens,
              " tokens; raise data.max_tokens");
     return std::make_unique<LabelTask>(dynamic_cast<const LabelModel&>(model), info,
-                                       std::move(train), std::move(valid));
+                                       labelled_texts(std::move(train), {}),
+                                       labelled_texts(std::move(valid), std::move(texts)));
   }
 
   Index left_out() const override { return left_out_; }

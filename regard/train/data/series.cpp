@@ -33,7 +33,7 @@ class SeriesData final : public RunData {
                 " rows, one every " + table_.time.step_text() + "; " +
                 std::to_string(split_.train.size()) + " to train on, " +
                 std::to_string(split_.valid.size()) + " to validate, " +
-                std::to_string(split_.test.size()) + " to test");
+                std::to_string(split_.test.size()) + " to test" + unused_text());
     if (note_of(recipe.data) != note_)
       fail(Fault::input, table_.path,
            ": the data changed while it was read; start again when nothing writes to it");
@@ -46,6 +46,7 @@ class SeriesData final : public RunData {
                    .scales = scales_of(table_, split_.train),
                    .step = table_.time.step_text(),
                    .period = seasonal_period(table_.time, recipe.model.context),
+                   .first = table_.time.first,
                    .split = split_};
   }
 
@@ -63,6 +64,12 @@ class SeriesData final : public RunData {
   }
 
  private:
+  std::string unused_text() const {
+    const Index unused = table_.rows() - split_.test.end;
+    if (unused == 0) return "";
+    return "; the last " + std::to_string(unused) + " are not used (data.split)";
+  }
+
   std::string note_;
   SeriesTable table_;
   RowSplit split_;

@@ -33,10 +33,12 @@ inline const std::vector<std::string> kSmallText{"a b c d e f g h i j k l m n o 
 /// What a model that labels has to choose from.
 inline const std::vector<std::string> kSmallLabels{"bad", "good", "so-so"};
 
-/// The vocabularies of source and target, the latter of a model that writes text.
+/// The vocabularies of source and target, the latter of a model that writes text; a model that
+/// labels pictures has none.
 inline std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const Tokenizer>> small_words(
     const SmallModel& how) {
   const Architecture& made = find_architecture(how.architecture);
+  if (made.writes == Writes::label && made.reads == Reads::image) return {nullptr, nullptr};
   if (made.writes == Writes::label)
     return {word_vocabulary(kSmallText, {.min_frequency = 1}), nullptr};
   if (how.subwords) {
@@ -58,7 +60,7 @@ inline std::string write_small_model(const Folder& folder, const SmallModel& how
   const auto [source, target] = small_words(how);
   ModelInfo info;
   info.spec.architecture = how.architecture;
-  info.spec.source_vocabulary = source->size();
+  info.spec.source_vocabulary = source ? source->size() : 0;
   if (!target) info.labels = kSmallLabels;
   info.spec.target_vocabulary = target ? target->size() : static_cast<Index>(kSmallLabels.size());
   info.spec.width = 16;

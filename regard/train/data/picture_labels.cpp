@@ -1,0 +1,115 @@
+#include <utility>
+
+#include "regard/base/check.h"
+#include "regard/base/nearest.h"
+#include "regard/batch/labelled_text.h"
+#include "regard/model/architecture.h"
+#include "regard/model/labels.h"
+#include "regard/tokens/normalise.h"
+#include "regard/train/label_task.h"
+#include "regard/train/learned_labels.h"
+#include "regard/train/run_data.h"
+#include "regard/train/run_pictures.h"
+
+namespace regard::data {
+namespace {
+
+const PictureCorpus& corpus() {
+  return *find_picture_corpus(kBuiltinShapes);
+}
+
+/// What is said of each picture, as a label is written. Names the line of one that is none.
+std::vector<std::string> labels_of(const PictureExamples& examples, const std::string& list) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < examples.chosen.size(); ++i) {
+    const Captioned about = examples.about(i);
+    labels.push_back(normalise(about.caption));
+    const std::string fault = fault_of_label(labels.back());
+    if (!fault.empty())
+      fail(Blame(Fault::input).at(list, about.line), list, ":", about.line, ": ", fault);
+  }
+  return labels;
+}
+
+class PictureLabelData final : public RunData {
+ public:
+  PictureLabelData(RunPictures pictures, const DataSpec& data)
+      : pictures_(std::move(pictures)),
+        train_list_(data.train_source),
+        valid_list_(data.valid_source.empty() ? data.train_source : data.valid_source),
+        train_labels_(labels_of(pictures_.train, train_list_)),
+        valid_labels_(labels_of(pictures_.valid, valid_list_)) {}
+
+  std::string note() const override { return pictures_.note; }
+
+  void describe(const Recipe&, const RunRequest&, ModelInfo& info) const override {
+    info.labels = learned_labels(train_labels_, train_list_, "picture");
+  }
+
+  void set_sizes(const ModelInfo& info, ModelSpec& spec) const override {
+    spec.target_vocabulary = static_cast<Index>(info.labels.size());
+  }
+
+  std::unique_ptr<Task> task(const Recipe&, const ModelInfo& info, Model& model) override {
+    const PatchGrid grid{.side = info.spec.image_size, .patch = info.spec.image_patch};
+    const auto examples = [&](PictureExamples& pictures, const std::vector<std::string>& labels,
+                              const std::string& list) {
+      std::vector<std::int32_t> numbers;
+      for (const std::string& label : labels) {
+        const std::optional<std::int32_t> number = find_label(info.labels, label);
+        if (!number) fail_unknown(label, info, list, pictures.about(numbers.size()).line);
+        numbers.push_back(*number);
+      }
+      return labelled_pictures(std::move(pictures), std::move(numbers), grid);
+    };
+    auto train = examples(pictures_.train, train_labels_, train_list_);
+    auto valid = examples(pictures_.valid, valid_labels_, valid_list_);
+    return std::make_unique<LabelTask>(dynamic_cast<const LabelModel&>(model), info,
+                                       std::move(train), std::move(valid));
+  }
+
+ private:
+  [[noreturn]] static void fail_unknown(const std::string& label, const ModelInfo& info,
+                                        const std::string& list, Index line) {
+    const std::vector<std::string_view> names(info.labels.begin(), info.labels.end());
+    fail(Blame(Fault::input).at(list, line), list, ":", line, ": the label '", shown_label(label),
+         "' is not among those learned", known_values(label, names));
+  }
+
+  RunPictures pictures_;
+  const std::string train_list_, valid_list_;
+  const std::vector<std::string> train_labels_, valid_labels_;
+};
+
+}  // namespace
+
+extern const DataKind picture_labels{
+    .name = "labelled pictures",
+    .fits =
+        [](const ModelSpec& spec) {
+          const Architecture& kind = find_architecture(spec.architecture);
+          return kind.reads == Reads::image && kind.writes == Writes::label;
+        },
+    .wanted = [](const ModelSpec&) -> std::string {
+      return "pictures with labels, as in --train builtin:shapes";
+    },
+    .preferred =
+        [](TrainSpec spec) {
+          spec.batch_tokens = 1024;
+          spec.label_smoothing = 0;
+          spec.learning_rate = 3e-3;
+          spec.warmup = 300;
+          return spec;
+        },
+    .check = [](const Recipe& recipe, bool) { check_run_pictures(recipe, corpus()); },
+    .read = [](const Recipe& recipe, const RunRequest& request) -> std::unique_ptr<RunData> {
+      RunPictures found = read_run_pictures(recipe, request, corpus());
+      if (found.valid.pictures == found.train.pictures)
+        keep_each_label(found.train.chosen, found.valid.chosen,
+                        [&](Index i) { return normalise(found.train.pictures->about(i).caption); });
+      return std::make_unique<PictureLabelData>(std::move(found), recipe.data);
+    },
+    .complete = [](const Model&, const Task&, ModelInfo&) {},
+};
+
+}  // namespace regard::data
