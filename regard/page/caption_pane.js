@@ -2,6 +2,7 @@
 
 import {copyButton} from './copying.js';
 import {make, roving} from './dom.js';
+import {strongest} from './look_figure.js';
 import {unsureNote, withMarked} from './output_pane.js';
 import {placesOfWords} from './text_places.js';
 import {finePercent, unsure} from './wording.js';
@@ -42,7 +43,7 @@ export class CaptionPane {
     if (!answer) return;
     const places = placesOfWords(answer.caption, answer.words.map(({text}) => text));
     this.output.replaceChildren(
-        ...withMarked(answer.caption, places, (index) => this.word(answer.words[index], index)));
+        ...withMarked(answer.caption, places, (index) => this.word(answer, index)));
     if (this.words[0]) this.words[0].tabIndex = 0;
     if (answer.words.length === 0)
       this.output.append(make('b', {class: 'empty-note'}, 'The model says nothing of it.'));
@@ -54,14 +55,16 @@ export class CaptionPane {
                     []));
   }
 
-  word({text, probability}, index) {
+  word({words, patches_across: across}, index) {
+    const {text, probability, weights} = words[index];
+    const {row, column} = strongest(weights, across);
     const place = this.words.length;
     const element = make(
         'span', {
           class: `output-word${probability < unsure ? ' unsure' : ''}`,
           role: 'button',
           tabindex: '-1',
-          title: finePercent(probability),
+          title: `${finePercent(probability)}, looked most at row ${row}, column ${column}`,
           'aria-pressed': 'false',
           'data-index': index,
           on: {

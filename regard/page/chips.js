@@ -62,7 +62,7 @@ export class SearchSettings {
             labelled('Length penalty', this.penalty),
             make(
                 'span', {class: 'hint'},
-                'A wider beam keeps more translations in view; a larger penalty favours long ones.')));
+                'A wider beam keeps more candidates in view; a larger penalty favours long ones.')));
   }
 
   update() {

@@ -70,8 +70,8 @@ export class PicturePane {
   shade(look) {
     this.look = look;
     this.readNothing();
-    this.canvas.setAttribute('aria-label', look ? `The picture, clear where the model looked at ${
-        quoted(look.word)}` : 'The picture');
+    const clear = look ? `, clear where the model looked as it said ${quoted(look.word)}` : '';
+    this.canvas.setAttribute('aria-label', `The picture${clear}`);
     this.draw();
   }
 
