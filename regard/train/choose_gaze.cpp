@@ -26,8 +26,8 @@ AlignmentHead choose_gaze(const SequenceModel& model, const ModelInfo& info,
   if (!boxes) {
     std::vector<PairToAlign> to_align;
     for (const SaidOfSource& pair : pairs)
-      to_align.push_back(
-          {pair.source, pair.target, words_of_a_token(grid.count()), info.target->words(pair.target)});
+      to_align.push_back({pair.source, pair.target, words_of_a_token(grid.count()),
+                          info.target->words(pair.target)});
     return best_alignment_head(model, to_align);
   }
   AlignmentHead best;

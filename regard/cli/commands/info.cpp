@@ -182,8 +182,8 @@ std::string series_shown(const SeriesInfo& series, const ModelSpec& spec) {
 }
 
 std::string pictures_shown(const ModelSpec& spec) {
-  return row("pictures", fmt::format("{0} x {0} in patches of {1}", spec.image_size,
-                                     spec.image_patch));
+  return row("pictures",
+             fmt::format("{0} x {0} in patches of {1}", spec.image_size, spec.image_patch));
 }
 
 std::string as_text(const Json& about, const Loaded<Model>& loaded) {

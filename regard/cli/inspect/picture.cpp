@@ -150,9 +150,10 @@ int inspect_picture(const LoadedModel& model, const PictureToInspect& picture,
                .dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";
   });
-  write_output(written         ? *written
-               : picture.quiet ? shown.map.title + "\n"
-                               : as_text(said, token_texts(*model.info.target, said.ids), shown.map));
+  write_output(written ? *written
+               : picture.quiet
+                   ? shown.map.title + "\n"
+                   : as_text(said, token_texts(*model.info.target, said.ids), shown.map));
   return 0;
 }
 

@@ -21,8 +21,8 @@ struct PictureToInspect {
 };
 
 /// Shows where the heads of the view looked as the model said what the picture shows: in the
-/// terminal, as figures, and all heads as JSON with every weight. -> the exit code. Throws Error(usage) for
-/// what only sentences have.
+/// terminal, as figures, and all heads as JSON with every weight. -> the exit code. Throws
+/// Error(usage) for what only sentences have.
 int inspect_picture(const LoadedModel& model, const PictureToInspect& picture,
                     const FigureFiles& files, const std::vector<OutputFile>& outputs);
 
