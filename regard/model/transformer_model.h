@@ -1,5 +1,6 @@
 #pragma once
 
+#include "regard/model/decoder_with_output.h"
 #include "regard/model/sequence_model.h"
 #include "regard/model/transformer.h"
 
@@ -18,15 +19,14 @@ class TransformerModel final : public SequenceModel {
   Tensor source_embedding(std::span<const std::int32_t> ids) const override {
     return encoder_.embed.without_positions(ids).value();
   }
-  const OutputLayer& output() const override { return output_; }
+  const OutputLayer& output() const override { return decoder_.output; }
   void each(const Visit& visit) override;
   void pack() override;
   void quantise() override;
 
  private:
   Encoder encoder_;
-  Decoder decoder_;
-  OutputLayer output_;
+  DecoderWithOutput decoder_;
 };
 
 }  // namespace regard

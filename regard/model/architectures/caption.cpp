@@ -2,7 +2,7 @@
 #include "regard/block/pack.h"
 #include "regard/block/parameters.h"
 #include "regard/model/architecture.h"
-#include "regard/model/decoder_steps.h"
+#include "regard/model/decoder_with_output.h"
 #include "regard/model/image_encoder.h"
 #include "regard/model/sequence_model.h"
 
@@ -14,56 +14,47 @@ class CaptionModel final : public SequenceModel {
  public:
   CaptionModel(const ModelSpec& spec, Rng rng, Dtype dtype)
       : encoder_(spec, dtype, rng.fork("encoder")),
-        decoder_(decoder_spec(spec, dtype), rng.fork("decoder")),
-        output_(spec.tied == "none" ? OutputLayer({.vocabulary = spec.target_vocabulary,
-                                                   .width = spec.width,
-                                                   .dtype = dtype,
-                                                   .rng = rng.fork("output")})
-                                    : OutputLayer(decoder_.embed.table)) {}
+        decoder_(spec, decoder_spec(spec, dtype), rng) {}
 
   Var forward(const TokenIds& source, const TokenIds& decoder_input,
               const Pass& pass) const override {
-    return decoder_(decoder_input, encoder_.source(source, pass.inside("encoder")),
-                    pass.inside("decoder"));
+    return decoder_(decoder_input, encoder_.source(source, pass.inside("encoder")), pass);
   }
 
   std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass& pass) const override {
     const NoGrad quiet;
-    return started(decoder_, encoder_.source(source, pass.inside("encoder")));
+    return decoder_.start(encoder_.source(source, pass.inside("encoder")));
   }
 
   Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
               const Pass& pass) const override {
-    return stepped(decoder_, decoder_input, state, pass.inside("decoder"));
+    return decoder_.step(decoder_input, state, pass);
   }
 
   Index numbers_per_row() const override { return encoder_.numbers_per_row(); }
 
-  const OutputLayer& output() const override { return output_; }
+  const OutputLayer& output() const override { return decoder_.output; }
 
   void each(const Visit& visit) override {
     const Visit once = each_once(visit);
-    each_parameter(decoder_, once, "decoder");
+    each_parameter(decoder_.decoder, once, "decoder");
     each_parameter(encoder_, once, "encoder");
-    each_parameter(output_, once, "output");
+    each_parameter(decoder_.output, once, "output");
   }
 
   void pack() override {
-    pack_output(output_, {&decoder_.embed});
+    decoder_.pack();
     pack_weights(encoder_);
-    pack_weights(decoder_);
   }
 
   void quantise() override {
-    quantise_tables(output_, {&decoder_.embed});
+    decoder_.quantise();
     quantise_weights(encoder_);
-    quantise_weights(decoder_);
   }
 
  private:
   ImageEncoder encoder_;
-  Decoder decoder_;
-  OutputLayer output_;
+  DecoderWithOutput decoder_;
 };
 
 constexpr std::string_view kUnused[] = {"source_vocabulary"};

@@ -1,8 +1,7 @@
 #include "regard/base/check.h"
-#include "regard/block/pack.h"
 #include "regard/block/parameters.h"
 #include "regard/model/architecture.h"
-#include "regard/model/decoder_steps.h"
+#include "regard/model/decoder_with_output.h"
 #include "regard/model/sequence_model.h"
 
 namespace regard::architectures {
@@ -12,47 +11,35 @@ namespace {
 class LanguageModel final : public SequenceModel {
  public:
   LanguageModel(const ModelSpec& spec, Rng rng, Dtype dtype)
-      : decoder_(decoder_alone(spec, dtype), rng.fork("decoder")),
-        output_(spec.tied == "none" ? OutputLayer({.vocabulary = spec.target_vocabulary,
-                                                   .width = spec.width,
-                                                   .dtype = dtype,
-                                                   .rng = rng.fork("output")})
-                                    : OutputLayer(decoder_.embed.table)) {}
+      : decoder_(spec, decoder_alone(spec, dtype), rng) {}
 
   Var forward(const TokenIds& source, const TokenIds& decoder_input,
               const Pass& pass) const override {
     check(source.segments.count() == decoder_input.segments.count(), "got ",
           source.segments.count(), " source and ", decoder_input.segments.count(),
           " target sequences");
-    return decoder_(decoder_input, {}, pass.inside("decoder"));
+    return decoder_(decoder_input, {}, pass);
   }
 
   std::unique_ptr<IncrementalState> start(const TokenIds& source, const Pass&) const override {
-    return started(decoder_, {.rows = {}, .segments = source.segments});
+    return decoder_.start({.rows = {}, .segments = source.segments});
   }
 
   Tensor step(std::span<const std::int32_t> decoder_input, IncrementalState& state,
               const Pass& pass) const override {
-    return stepped(decoder_, decoder_input, state, pass.inside("decoder"));
+    return decoder_.step(decoder_input, state, pass);
   }
 
-  const OutputLayer& output() const override { return output_; }
+  const OutputLayer& output() const override { return decoder_.output; }
 
   void each(const Visit& visit) override {
     const Visit once = each_once(visit);
-    each_parameter(decoder_, once, "decoder");
-    each_parameter(output_, once, "output");
+    each_parameter(decoder_.decoder, once, "decoder");
+    each_parameter(decoder_.output, once, "output");
   }
 
-  void pack() override {
-    pack_output(output_, {&decoder_.embed});
-    pack_weights(decoder_);
-  }
-
-  void quantise() override {
-    quantise_tables(output_, {&decoder_.embed});
-    quantise_weights(decoder_);
-  }
+  void pack() override { decoder_.pack(); }
+  void quantise() override { decoder_.quantise(); }
 
  private:
   static TransformerSpec decoder_alone(const ModelSpec& spec, Dtype dtype) {
@@ -61,8 +48,7 @@ class LanguageModel final : public SequenceModel {
     return decoder;
   }
 
-  Decoder decoder_;
-  OutputLayer output_;
+  DecoderWithOutput decoder_;
 };
 
 constexpr std::string_view kUnused[] = {"source_vocabulary", "encoder_layers", "encoder_norm",
