@@ -146,6 +146,15 @@ def png(width, height, depth, kind, rows, *more, interlaced=0):
     return b"\x89PNG\r\n\x1a\n" + header + b"".join(more) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
+def boxes(program):
+    scenes = subprocess.run([program, "corpus", "builtin:scenes", "--pairs", "1", "--json"], check=True, capture_output=True).stdout
+    seed("boxes", "scene", scenes)
+    own = '{"picture":"é.png","objects":[{"box":[1,2,3,4]}],"de":{"caption":"Ein Käfer.","words":[{"word":"Käfer","from":4,"to":9,"object":0}]}}\n'
+    seed("boxes", "own", own)
+    seed("boxes", "again", own + own)
+    seed("boxes", "outside", own.replace('"to":9', '"to":10'))
+
+
 def pictures():
     palette = chunk(b"PLTE", bytes(range(12))), chunk(b"tRNS", b"\x00\x80")
     seed("png", "colour", png(2, 2, 8, 2, b"\0\1\2\3\4\5\6\1\1\1\1\1\1\1"))
@@ -289,6 +298,7 @@ def main():
     from_other_trainings(sys.argv[1])
     vocabularies(sys.argv[1])
     tensors()
+    boxes(sys.argv[1])
     pictures()
     parallel_text()
     series()

@@ -14,9 +14,13 @@ struct NamingCaption {
   struct Word {
     std::size_t begin, end;  ///< bytes of the caption
     std::size_t object;      ///< of the picture
+
+    bool operator==(const Word&) const = default;
   };
   std::string text;
   std::vector<Word> words{};
+
+  bool operator==(const NamingCaption&) const = default;
 };
 
 /// Where things are in a picture.
@@ -25,6 +29,8 @@ struct PictureBoxes {
   bool unseen = false;  ///< it holds a pair of shape and colour that training never shows
   std::vector<PixelBox> objects{};
   std::vector<NamingCaption> captions{};  ///< in each language
+
+  bool operator==(const PictureBoxes&) const = default;
 };
 
 /// By the path of the picture, which begins at the folder of the file unless with a slash.
