@@ -25,8 +25,9 @@ struct RowSplit {
 /// Cuts a table as the text says: rows of each part ("8640,2880,2880"), shares of all rows
 /// ("0.7,0.1,0.2"), or empty for the usual: 12, 4 and 4 months of 30 days, where the step is a day
 /// or less and there are that many but not half as many again (the split that results on ETT are
-/// given for), else shares of 0.7, 0.1 and 0.2. Shares of train and test are rounded down; if all make 1, valid has the rest.
-/// Throws Error(usage) if the text is neither, Error(input) if the table has too few rows.
+/// given for), else shares of 0.7, 0.1 and 0.2. Shares of train and test are rounded down; if all
+/// make 1, valid has the rest. Throws Error(usage) if the text is neither, Error(input) if the
+/// table has too few rows.
 RowSplit split_rows(const SeriesTable& table, std::string_view text);
 
 }  // namespace regard
