@@ -56,9 +56,11 @@ nlohmann::ordered_json to_json(const SeriesInfo& info) {
     means.push_back(scale.mean);
     deviations.push_back(scale.deviation);
   }
-  nlohmann::ordered_json json{
-      {"names", info.names}, {"means", means},         {"deviations", deviations},
-      {"step", info.step},   {"period", info.period}};
+  nlohmann::ordered_json json{{"names", info.names},
+                              {"means", means},
+                              {"deviations", deviations},
+                              {"step", info.step},
+                              {"period", info.period}};
   if (info.first) json["first"] = text_of(*info.first);
   json["train"] = rows_json(info.split.train);
   json["valid"] = rows_json(info.split.valid);
@@ -121,6 +123,12 @@ std::optional<RowSplit> split_in(const SeriesTable& table, const SeriesInfo& inf
     return RowRange{rows.begin + earlier, rows.end + earlier};
   };
   return RowSplit{moved(info.split.train), moved(info.split.valid), moved(info.split.test)};
+}
+
+Windows windows_of(const StandardSeries& series, const RowSplit& split, RowRange part,
+                   WindowSize size, std::string_view name) {
+  const Index first = split.train.begin + size.context;
+  return {series, {std::clamp(first, part.begin, part.end), part.end}, size, name};
 }
 
 }  // namespace regard

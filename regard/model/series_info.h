@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "regard/series/standardise.h"
+#include "regard/series/windows.h"
 
 namespace regard {
 
 /// What a model that continues series knows of those that it has learned from.
 struct SeriesInfo {
   std::vector<std::string> names{};
-  std::vector<Scale> scales{};  ///< of each, over the train part
-  std::string step;             ///< from a moment to the next, as "1 hour"
-  Index period = 1;             ///< after how many steps they tend to come again
+  std::vector<Scale> scales{};       ///< of each, over the train part
+  std::string step;                  ///< from a moment to the next, as "1 hour"
+  Index period = 1;                  ///< after how many steps they tend to come again
   std::optional<TimeStamp> first{};  ///< of row 0 of the split; models of before have none
   RowSplit split{};
 
@@ -33,5 +33,10 @@ SeriesTable chosen_series(SeriesTable table, const SeriesInfo& info);
 /// The split as rows of a table that may begin before that of the model, and end anywhere; nothing
 /// if the moment at which train begins is not in it. Rows are the same where the model names none.
 std::optional<RowSplit> split_in(const SeriesTable& table, const SeriesInfo& info);
+
+/// The windows of a part of such a split: those that there were in training. Rows before train were
+/// not in its table, so none begins in them.
+Windows windows_of(const StandardSeries& series, const RowSplit& split, RowRange part,
+                   WindowSize size, std::string_view name);
 
 }  // namespace regard
