@@ -102,7 +102,7 @@ std::string moving_line(const Terminal& terminal, const StepReport& report, cons
   const int around = static_cast<int>(step.size() + rest.size()) + 3;  // a space, ends of the bar
   const int length = std::min(columns - around, kLongestBar);
   const std::string progress = whole && has_end && length >= kShortestBar
-                                   ? " " + bar(terminal, share_done(report), length)
+                                   ? fmt::format(" {}", bar(terminal, share_done(report), length))
                                    : "";
   return fitted(terminal, step + progress + rest, columns);
 }
