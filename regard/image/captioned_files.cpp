@@ -10,9 +10,13 @@
 namespace regard {
 namespace {
 
+std::string shown(const std::string& list) {
+  return list == "-" ? "standard input" : list;
+}
+
 CaptionedFile captioned_file(const std::string& list, const TextLine& line) {
   const auto blame = [&](const auto&... parts) {
-    fail(Blame(Fault::input).at(list, line.number), list, ":", line.number, ": ", parts...);
+    fail(Blame(Fault::input).at(list, line.number), shown(list), ":", line.number, ": ", parts...);
   };
   const std::string fault = fault_of_line(line);
   if (!fault.empty()) blame(fault);
@@ -37,7 +41,7 @@ std::vector<CaptionedFile> read_captioned_files(const std::string& list) {
   while (const std::optional<TextLine> line = lines.next())
     files.push_back(captioned_file(list, *line));
   if (files.empty())
-    fail(Blame(Fault::input).at(list), list,
+    fail(Blame(Fault::input).at(list), shown(list),
          ": names no picture; expected lines of a PNG file's path, a tab and its caption or label");
   return files;
 }
@@ -46,7 +50,7 @@ Image read_picture(const std::string& list, const CaptionedFile& file) {
   try {
     return read_png(file.path);
   } catch (const Error& error) {
-    fail(Blame(error.fault).at(list, file.line), list, ":", file.line, ": ", error.what());
+    fail(Blame(error.fault).at(list, file.line), shown(list), ":", file.line, ": ", error.what());
   }
 }
 

@@ -190,4 +190,8 @@ void ForecastModel::pack() {
   head_.pack();
 }
 
+void ForecastModel::quantise() {
+  quantise_weights(encoder_);
+}
+
 }  // namespace regard

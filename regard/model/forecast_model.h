@@ -46,12 +46,14 @@ class ForecastModel final : public Model {
   Index context() const { return patches_.context; }
   Index horizon() const { return horizon_; }
   const PatchLayout& patches() const { return patches_; }
+  const Mask& window() const { return encoder_.window; }  ///< the patches that each patch sees
   Index layers() const { return static_cast<Index>(encoder_.blocks.size()); }
   const std::vector<double>& levels() const { return levels_; }  ///< of quantiles; or none
   Dtype dtype() const { return embed_.weight.dtype(); }
 
   void each(const Visit& visit) override;
   void pack() override;
+  void quantise() override;  ///< of the encoder; the head says numbers, and stays exact
 
  private:
   PatchLayout patches_;

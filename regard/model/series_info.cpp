@@ -125,4 +125,10 @@ std::optional<RowSplit> split_in(const SeriesTable& table, const SeriesInfo& inf
   return RowSplit{moved(info.split.train), moved(info.split.valid), moved(info.split.test)};
 }
 
+Windows windows_of(const StandardSeries& series, const RowSplit& split, RowRange part,
+                   WindowSize size, std::string_view name) {
+  const Index first = split.train.begin + size.context;
+  return {series, {std::clamp(first, part.begin, part.end), part.end}, size, name};
+}
+
 }  // namespace regard

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "regard/series/standardise.h"
+#include "regard/series/windows.h"
 
 namespace regard {
 
@@ -33,5 +33,10 @@ SeriesTable chosen_series(SeriesTable table, const SeriesInfo& info);
 /// The split as rows of a table that may begin before that of the model, and end anywhere; nothing
 /// if the moment at which train begins is not in it. Rows are the same where the model names none.
 std::optional<RowSplit> split_in(const SeriesTable& table, const SeriesInfo& info);
+
+/// The windows of a part of such a split: those that there were in training. Rows before train were
+/// not in its table, so none begins in them.
+Windows windows_of(const StandardSeries& series, const RowSplit& split, RowRange part,
+                   WindowSize size, std::string_view name);
 
 }  // namespace regard

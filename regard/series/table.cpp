@@ -29,7 +29,7 @@ class TableReader {
   TableReader(Lines& lines, Index max_values) : lines_(lines), max_values_(max_values) {}
 
   SeriesTable read() {
-    table_.path = lines_.path();
+    table_.path = lines_.path() == "-" ? "standard input" : lines_.path();
     read_header();
     while (const std::optional<TextLine> line = lines_.next()) {
       if (blank(*line)) {
@@ -139,6 +139,16 @@ SeriesTable read_series(Lines& lines, Index max_values) {
 SeriesTable read_series(const std::string& path) {
   Lines lines(path);
   return read_series(lines);
+}
+
+void check_times(const SeriesTable& table, Index rows) {
+  const TimeAxis& time = table.time;
+  if (rows == 0 || time.moment(rows - 1)) return;
+  const Index last = table.rows() + 1;  // line, below the names
+  fail(Blame(Fault::input).at(table.path, last), table.path, ":", last,
+       ": the time column cannot be continued from ", time.text(table.rows() - 1), " by ",
+       rows - table.rows(), " rows in steps of ", time.step_text(),
+       ", as it leaves the calendar; use a shorter horizon or plain numbers");
 }
 
 }  // namespace regard

@@ -30,4 +30,7 @@ inline constexpr Index kMaxTableValues = Index{1} << 27;
 SeriesTable read_series(Lines& lines, Index max_values = kMaxTableValues);
 SeriesTable read_series(const std::string& path);
 
+/// Throws Error(input) if the time column cannot be continued to have so many rows.
+void check_times(const SeriesTable& table, Index rows);
+
 }  // namespace regard

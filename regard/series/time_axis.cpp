@@ -65,10 +65,8 @@ std::optional<Index> TimeAxis::moment(Index row) const {
 
 std::string TimeAxis::text(Index row) const {
   const std::optional<Index> moment = this->moment(row);
-  if (!moment)
-    fail(Fault::input, "the time column cannot be continued to row ", row + 1, ": from ",
-         text_of(first), " in steps of ", step_text(),
-         " it leaves the calendar; use a shorter horizon or plain numbers");
+  check(moment.has_value(), "row ", row, " from ", text_of(first), " in steps of ", step_text(),
+        " leaves the calendar");
   return text_of({first.form, *moment});
 }
 
@@ -90,14 +88,16 @@ std::optional<Index> TimeAxis::row_of(const TimeStamp& stamp, Index rows) const 
 }
 
 Index seasonal_period(const TimeAxis& axis, Index context) {
-  constexpr Index kDaysOfWeek = 7, kMonthsOfYear = 12;
+  constexpr Index kDaysOfWeek = 7, kWeeksOfYear = 52, kMonthsOfYear = 12;
   const Index count = axis.step.count;
   const auto steps_of = [&](Index whole) { return whole % count == 0 ? whole / count : 1; };
   Index period = 1;
   if (axis.step.unit != Unit::moment)
     period = steps_of(kMonthsOfYear);
   else if (axis.first.form.kind != TimeForm::Kind::number)
-    period = count == kSecondsOfDay ? kDaysOfWeek : steps_of(kSecondsOfDay);
+    period = count == kSecondsOfDay                 ? kDaysOfWeek
+             : count == kDaysOfWeek * kSecondsOfDay ? kWeeksOfYear
+                                                    : steps_of(kSecondsOfDay);
   return period <= context ? period : 1;
 }
 
@@ -143,12 +143,15 @@ std::string TimeAxisFinder::complaint(const TimeStamp& stamp) const {
   const TimeAxis& axis = fitting_.front();
   const std::optional<Index> next = axis.moment(rows_);
   const std::string expected = next ? " '" + text_of({stamp.form, *next}) + "'" : "";
+  constexpr Index kHour = 3600;
+  const bool forward = clock && next && stamp.moment - *next == kHour;
   if (next && stamp.moment > *next)
     return fmt::format(
         "a gap: expected{} one step ({}) after '{}', found '{}'; add the missing rows, filled in, "
         "or "
-        "keep only the part before or after",
-        expected, axis.step_text(), before, found);
+        "keep only the part before or after{}",
+        expected, axis.step_text(), before, found,
+        forward ? "; where clocks were put forward, write times in UTC" : "");
   return fmt::format(
       "expected{} one step after '{}', found '{}'; all rows must be one step apart, as the first "
       "two "

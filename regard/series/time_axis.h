@@ -25,9 +25,8 @@ struct TimeAxis {
 
   /// Nothing where there is none that could be written, as 30 February and the year 10,000.
   std::optional<Index> moment(Index row) const;
-  /// Throws Error(input) where there is none.
-  std::string text(Index row) const;
-  std::string step_text() const;  ///< "1 hour", "3 months", "5"
+  std::string text(Index row) const;  ///< REQUIRES that there is one
+  std::string step_text() const;      ///< "1 hour", "3 months", "5"
   /// Which of the first `rows` rows a stamp stands in; nothing if in none.
   std::optional<Index> row_of(const TimeStamp& stamp, Index rows) const;
 
@@ -35,7 +34,8 @@ struct TimeAxis {
 };
 
 /// Steps after which a series of that kind tends to come again: those of a day if they divide it,
-/// 7 of a day, those of a year of months; else, and where a context is shorter than that, 1.
+/// 7 of a day, 52 of a week, those of a year of months; else, and where a context is shorter than
+/// that, 1.
 Index seasonal_period(const TimeAxis& axis, Index context);
 
 /// Finds the axis of a time column, stamp by stamp.

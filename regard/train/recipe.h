@@ -18,6 +18,7 @@ struct DataSpec {
   Index max_tokens = 256;
   Index builtin_pairs = 200'000;
   std::string split;  ///< of series; see split_rows
+  Index period = 0;   ///< of series; see seasonal_period
   Filters filters;
 
   void each(auto&& visit) {
@@ -35,6 +36,8 @@ struct DataSpec {
     visit(Field{"builtin_pairs", "training pairs of the built-in corpus", 1, 1e6}, builtin_pairs);
     visit(Field{"split", "of series: rows or shares of train, valid, test; empty: the usual"},
           split);
+    visit(Field{"period", "of series: steps after which they come again; 0: found", 0, 1 << 20},
+          period);
     filters.each(visit);
   }
 };

@@ -86,13 +86,25 @@ class LinePlotFigure {
     draw_axes(canvas);
     strips_.draw(canvas);
     // Lines go over dots: a fit is read against its data.
-    for (const bool points : {true, false})
+    const auto layer = [](const Curve& curve) { return curve.points ? 0 : curve.thin ? 1 : 2; };
+    for (const int now : {0, 1, 2})
       for (std::size_t i = 0; i < plot_.curves.size(); ++i)
-        if (plot_.curves[i].points == points) draw_curve(canvas, i);
+        if (layer(plot_.curves[i]) == now) draw_curve(canvas, i);
     draw_legend(canvas);
   }
 
  private:
+  Stroke stroke_of(std::size_t i) const {
+    return {.colour = curve_colour(i),
+            .width = plot_.curves[i].thin ? 1.0 : 2.0,
+            .dashes = dashes_of(i)};
+  }
+
+  /// Is each place of the curve marked?
+  static bool marked(const Curve& curve, std::size_t places) {
+    return curve.points || (!curve.thin && places <= kMaxMarked);
+  }
+
   /// Where the names of the x axis stand.
   double bottom() const { return area_.y + area_.height + strips_.height(); }
 
@@ -156,8 +168,7 @@ class LinePlotFigure {
     const Curve& curve = plot_.curves[i];
     std::vector<Point> run, all;
     const auto end_run = [&] {
-      if (run.size() > 1)
-        canvas.polyline(run, {.colour = curve_colour(i), .width = 2, .dashes = dashes_of(i)});
+      if (run.size() > 1) canvas.polyline(run, stroke_of(i));
       run.clear();
     };
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -169,7 +180,7 @@ class LinePlotFigure {
       if (!curve.points) run.push_back(all.back());
     }
     end_run();
-    if (curve.points || all.size() <= kMaxMarked)
+    if (marked(curve, all.size()))
       for (const Point& at : all) draw_mark(canvas, at, i);
   }
 
@@ -177,10 +188,9 @@ class LinePlotFigure {
     for (const LegendEntry& entry : legend_) {
       const Curve& curve = plot_.curves[entry.curve];
       if (!curve.points)
-        canvas.polyline(
-            std::vector<Point>{entry.at, {entry.at.x + kSample, entry.at.y}},
-            {.colour = curve_colour(entry.curve), .width = 2, .dashes = dashes_of(entry.curve)});
-      if (curve.points || curve.x.size() <= kMaxMarked)
+        canvas.polyline(std::vector<Point>{entry.at, {entry.at.x + kSample, entry.at.y}},
+                        stroke_of(entry.curve));
+      if (marked(curve, curve.x.size()))
         draw_mark(canvas, {entry.at.x + kSample / 2, entry.at.y}, entry.curve);
       canvas.text({entry.at.x + kSample + 8, entry.at.y + 0.36 * kEntry}, entry.name,
                   {.size = kEntry});

@@ -12,6 +12,7 @@ struct Curve {
   std::string name = {};
   std::vector<double> x = {}, y = {};
   bool points = false;  ///< dots instead of a line
+  bool thin = false;    ///< behind the others, to compare with; without marks
 };
 
 /// From a low to a high y over x, shaded behind the curves.

@@ -47,6 +47,7 @@ class Trained {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(says(outcome.err, "2 series of 600 rows, one every 1 hour"));
     EXPECT_TRUE(says(outcome.err, "forecast --model "));
+    EXPECT_TRUE(says(outcome.err, "simple ways to forecast, squared error to validate: linear 0."));
   }
 
   std::string csv() const { return folder.path("load.csv"); }
@@ -229,10 +230,6 @@ TEST(Forecast, NamesItselfWhereAnotherCommandIsGivenItsModel) {
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_TRUE(says(outcome.err, "regard forecast"));
   }
-  const Outcome rounded =
-      run_regard({"convert", "--model", model, "--to", "int8", "--out", plain().folder.path("c")});
-  EXPECT_EQ(rounded.code, 3) << rounded.err;
-  EXPECT_TRUE(says(rounded.err, "has no int8 form"));
   const Outcome info = run_regard({"info", model});
   EXPECT_EQ(info.code, 0) << info.err;
   for (const char* word : {"2: north, south; a row every 1 hour", "12 steps after 48 seen",
@@ -243,6 +240,94 @@ TEST(Forecast, NamesItselfWhereAnotherCommandIsGivenItsModel) {
   EXPECT_EQ(json["model"]["context"], 48);
   EXPECT_FALSE(json["model"].contains("tied"));
   EXPECT_EQ(json["series"]["names"].size(), 2u);
+}
+
+double error_of_model(const std::string& model, const std::string& csv) {
+  const Outcome outcome =
+      run_regard({"forecast", "--model", model, csv, "--split", "test", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return nlohmann::json::parse(outcome.out)["errors"]["model"]["mse"];
+}
+
+TEST(Forecast, OfInt8WeightsIsNearTheModelItWas) {
+  const Folder files;
+  const Outcome rounded =
+      run_regard({"convert", "--model", plain().model(), "--to", "int8", "--out", files.path("c")});
+  ASSERT_EQ(rounded.code, 0) << rounded.err;
+  const double exact = error_of_model(plain().model(), plain().csv()),
+               near = error_of_model(files.path("c"), plain().csv());
+  EXPECT_NE(near, exact);
+  EXPECT_NEAR(near, exact, 0.1 * exact);
+}
+
+/// Cells of the figure's table whose first field is this, as fields.
+std::vector<double> values_of(const std::string& csv, const std::string& what) {
+  std::vector<double> values;
+  for (const std::string& line : lines_of(csv))
+    if (line.starts_with(what + ",")) values.push_back(std::stod(line.substr(line.rfind(',') + 1)));
+  return values;
+}
+
+TEST(Forecast, DrawsSimpleWaysBesideItself) {
+  const Folder out;
+  const std::string csv = out.path("f.csv");
+  // The last table has nothing of train, so no linear map can be fitted.
+  for (const int begin : {0, 400}) {
+    const std::string load = out.write("load.csv", load_csv(600, -1, begin));
+    const Outcome outcome =
+        plain().forecast({load, "--csv", csv, "--svg", out.path("f.svg"), "--overwrite"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::string drawn = out.read("f.csv");
+    EXPECT_EQ(values_of(drawn, "repeat-last"),
+              std::vector<double>(12, values_of(drawn, "past").back()));
+    EXPECT_EQ(values_of(drawn, "seasonal-repeat").size(), 12u);
+    EXPECT_EQ(values_of(drawn, "linear").size(), begin == 0 ? 12u : 0u);
+    EXPECT_TRUE(says(out.read("f.svg"), "seasonal-repeat"));
+  }
+}
+
+TEST(Forecast, SaysWhatEachPatchWouldGetIfAllWereEqual) {
+  const Folder out;
+  const auto equal = [&](const Trained& trained) {
+    const Outcome outcome =
+        trained.forecast({trained.csv(), "--csv", out.path("f.csv"), "--overwrite"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return values_of(out.read("f.csv"), "equal");
+  };
+  for (const double share : equal(plain())) EXPECT_NEAR(share, 1.0 / 6, 1e-12);
+  const Trained causal({"--set", "model.causal=true"});
+  const std::vector<double> shares = equal(causal);
+  ASSERT_EQ(shares.size(), 6u);
+  EXPECT_NEAR(shares[5], 1.0 / 36, 1e-12) << "only the last sees the last";
+  EXPECT_NEAR(shares[4], (1.0 / 5 + 1.0 / 6) / 6, 1e-12);
+  EXPECT_NEAR(shares[0], (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5 + 1.0 / 6) / 6, 1e-12);
+}
+
+TEST(Forecast, DrawsWhatEachPatchLookedAt) {
+  const Folder out;
+  const std::string svg = out.path("f.svg"), csv = out.path("f.csv");
+  const Outcome outcome = plain().forecast({plain().csv(), "--at", "2024-01-20 05:00", "--svg", svg,
+                                            "--csv", csv, "--patches", "--layer", "1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* word : {"south before 2024-01-20 05:00, layer 1", "head 4", "patch looked at"})
+    EXPECT_TRUE(says(out.read("f.svg"), word));
+  const std::vector<double> cells = values_of(out.read("f.csv"), "head 2");
+  ASSERT_EQ(cells.size(), 36u);
+  for (std::size_t row = 0; row < 6; ++row) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 6; ++i) sum += cells[row * 6 + i];
+    EXPECT_NEAR(sum, 1, 1e-5);
+  }
+}
+
+TEST(Forecast, RepeatsTheSeasonThatItIsTold) {
+  const Trained trained({"--set", "data.period=12"}), none({"--set", "data.period=1"});
+  const auto table = [](const Trained& of) {
+    return of.forecast({of.csv(), "--split", "test"}).out;
+  };
+  EXPECT_TRUE(says(table(trained), "every 12 steps"));
+  EXPECT_FALSE(says(table(none), "seasonal-repeat"));
+  EXPECT_TRUE(says(table(none), "repeat-last"));
 }
 
 TEST(Forecast, IsTrainedFromOneTable) {
@@ -262,8 +347,11 @@ TEST(Forecast, IsTrainedFromOneTable) {
   refused({"--train", load, load}, 2, "learns from one table of series");
   refused({"--train", load, "--valid", load}, 2, "--valid has no use");
   refused({"--train", gap}, 3, "gap.csv:302: ");
+  refused({"--train", load, "--set", "data.period=400"}, 2, "data.period is 400, longer than");
   refused({"--train", load, "--set", "data.split=half"}, 2, "a split of 'half'");
   refused({"--train", load, "--set", "model.horizon=500"}, 3, "500");
+  refused({"--train", load, "--set", "data.split=300,60,60", "--set", "model.horizon=90"}, 3,
+          "to test; the last 180 are not used (data.split)");
   refused({"--train", load, "--set", "model.patch=400"}, 2, "model.patch is 400");
   refused({"--train", load, "--set", "model.quantiles=2"}, 2, "model.quantiles is '2'");
 }

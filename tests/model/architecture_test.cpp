@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "regard/base/check.h"
 #include "regard/config/field_ref.h"
 #include "regard/model/forecast_model.h"
 #include "tests/model/sequence_model_testing.h"
@@ -37,16 +38,33 @@ class EveryArchitecture : public ::testing::TestWithParam<const Architecture*> {
     return all;
   }
 
-  /// What the model makes of a small batch.
+  /// What the model makes of a small batch. Its parameters are drawn anew: a fresh head of zeros
+  /// would hide all that is in front of it.
   static Tensor rows(const ModelSpec& spec, const Pass& pass = {}) {
-    const auto model = make_model(spec, Rng(1));
-    if (const auto* series = dynamic_cast<const ForecastModel*>(model.get()))
-      return series->forward(Tensor::uniform({3, spec.context}, Rng(5)), pass).value();
     testing::Ids sources(2);
     const Index numbers = testing::numbers_per_row(spec);
     for (Index i = 0; i < 4 * numbers; ++i) sources[0].push_back(4 + i % 5);
     for (Index i = 0; i < 2 * numbers; ++i) sources[1].push_back(7 - i % 3);
-    return testing::ask(*model, {sources, {{1, 5}, {1, 8, 9}}}, pass).rows.value();
+    return rows_of(spec, {sources, {{1, 5}, {1, 8, 9}}}, pass);
+  }
+
+  /// Of texts of so many tokens, read and said; what is no text is as it is.
+  static Tensor rows_of_length(const ModelSpec& spec, Index length) {
+    const bool image = GetParam()->reads == Reads::image;
+    testing::Ids sources(1), said(1);
+    for (Index i = 0; i < (image ? 4 * testing::numbers_per_row(spec) : length); ++i)
+      sources[0].push_back(4 + i % 5);
+    for (Index i = 0; i < length; ++i) said[0].push_back(4 + i % 5);
+    return rows_of(spec, {sources, said}, {});
+  }
+
+ private:
+  static Tensor rows_of(const ModelSpec& spec, const testing::Examples& given, const Pass& pass) {
+    const auto model = make_model(spec, Rng(1));
+    testing::randomise(*model, Rng(2));
+    if (const auto* series = dynamic_cast<const ForecastModel*>(model.get()))
+      return series->forward(Tensor::uniform({3, spec.context}, Rng(5)), pass).value();
+    return testing::ask(*model, given, pass).rows.value();
   }
 };
 
@@ -113,13 +131,20 @@ TEST_P(EveryArchitecture, SaysWhatItIs) {
   EXPECT_EQ(GetParam()->without_positions.empty(), GetParam()->uses("position"));
 }
 
-TEST_P(EveryArchitecture, HasAsManyPositionsAsALearnedTable) {
+TEST_P(EveryArchitecture, ReadsAsMuchAsItsTableOfPositionsHas) {
   ModelSpec given = spec();
   given.max_length = 7;
   for (const std::string position : {"learned", "rotary"}) {
     given.position = position;
-    const bool table = position == "learned" && GetParam()->uses("max_length");
-    EXPECT_EQ(max_positions(given), table ? 7 : 0) << position;
+    SCOPED_TRACE(position);
+    EXPECT_NO_THROW(rows_of_length(given, 6));
+    if (const Index most = max_positions(given); most > 0) {
+      EXPECT_EQ(most, 7);
+      EXPECT_EQ(position, "learned");
+      EXPECT_THROW(rows_of_length(given, 8), Error);
+    } else {
+      EXPECT_NO_THROW(rows_of_length(given, 8));
+    }
   }
 }
 

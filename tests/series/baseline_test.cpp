@@ -1,6 +1,7 @@
 #include "regard/series/baseline.h"
 
 #include <cmath>
+#include <set>
 
 #include "regard/series/errors.h"
 #include "regard/series/least_squares.h"
@@ -43,7 +44,7 @@ TEST_P(EveryBaseline, FollowsALevelThatIsShifted) {
   law("f(x + c) = f(x) + c", 30, [](Draw& draw) {
     const StandardSeries series = series_of(testing::wandering(draw.rng("series"), 2, 100));
     const Windows train(series, {0, 80}, kSize, "train"), test(series, {80, 100}, kSize, "test");
-    const auto forecaster = GetParam()->make(train, kPeriod);
+    const auto forecaster = GetParam()->make(&train, kPeriod);
     const auto shift = static_cast<float>(draw.integer(-8, 8));
     for (Index i = 0; i < test.count(); ++i) {
       const Values past(test.past(i).begin(), test.past(i).end());
@@ -66,8 +67,8 @@ TEST_P(EveryBaseline, LearnsFromItsWindowsAlone) {
         if (row < 10 || row >= 80) column[row] += 100;
     const StandardSeries other = series_of(columns);
     const RowRange part{10 + kSize.context, 80};
-    const auto a = GetParam()->make(Windows(series, part, kSize, "train"), kPeriod);
-    const auto b = GetParam()->make(Windows(other, part, kSize, "train"), kPeriod);
+    const Windows train(series, part, kSize, "train"), of_other(other, part, kSize, "train");
+    const auto a = GetParam()->make(&train, kPeriod), b = GetParam()->make(&of_other, kPeriod);
     const Windows test(series, {80, 100}, kSize, "test");
     for (Index i = 0; i < test.count(); ++i) {
       const Values past(test.past(i).begin(), test.past(i).end());
@@ -84,22 +85,33 @@ INSTANTIATE_TEST_SUITE_P(All, EveryBaseline, ::testing::ValuesIn(all_baselines()
                          });
 
 TEST(RepeatLast, RepeatsTheLastValue) {
-  const StandardSeries series = series_of({{1, 2, 3, 4, 5}});
-  const auto forecaster = baseline("repeat-last").make(Windows(series, {0, 5}, {3, 2}, "train"), 1);
+  const auto forecaster = baseline("repeat-last").make(nullptr, 1);
   EXPECT_EQ(forecast_of(*forecaster, {1, 2, 3}, 4), (Values{3, 3, 3, 3}));
 }
 
 TEST(SeasonalRepeat, RepeatsTheLastSeason) {
-  const StandardSeries series = series_of({{1, 2, 3, 4, 5, 6}});
-  const Windows train(series, {0, 6}, {4, 2}, "train");
   const auto of_period = [&](Index period) {
-    return forecast_of(*baseline("seasonal-repeat").make(train, period), {1, 2, 3, 4}, 7);
+    return forecast_of(*baseline("seasonal-repeat").make(nullptr, period), {1, 2, 3, 4}, 7);
   };
   EXPECT_EQ(of_period(3), (Values{2, 3, 4, 2, 3, 4, 2}));
   EXPECT_EQ(of_period(4), (Values{1, 2, 3, 4, 1, 2, 3}));
   EXPECT_EQ(of_period(1), (Values{4, 4, 4, 4, 4, 4, 4}));
   expect_fault(Fault::usage, {"season of 5 steps", "context of 4", "shorter period"},
                [&] { of_period(5); });
+}
+
+TEST(Baselines, AreUsableWhereTheySaySomethingOfTheirOwn) {
+  const StandardSeries series = series_of({{1, 2, 3, 4, 5, 6}});
+  const Windows train(series, {0, 6}, {4, 2}, "train");
+  const auto names = [](const Windows* windows, Index period) {
+    std::set<std::string_view> all;
+    for (const Baseline* each : usable_baselines(windows, period)) all.insert(each->name);
+    return all;
+  };
+  using Names = std::set<std::string_view>;
+  EXPECT_EQ(names(&train, 3), (Names{"linear", "repeat-last", "seasonal-repeat"}));
+  EXPECT_EQ(names(&train, 1), (Names{"linear", "repeat-last"}));
+  EXPECT_EQ(names(nullptr, 3), (Names{"repeat-last", "seasonal-repeat"}));
 }
 
 // A sum of n waves obeys a linear recurrence of 2 n steps, which the map can find.
@@ -120,7 +132,7 @@ TEST(LinearBaseline, ContinuesWaves) {
       ASSERT_NEAR(y, test.future(i)[h], 1e-3) << i << " " << h;
     }
   const auto error_of = [&](std::string_view name) {
-    return errors_of(*baseline(name).make(train, 1), test).mean_squared();
+    return errors_of(*baseline(name).make(&train, 1), test).mean_squared();
   };
   EXPECT_LT(error_of("linear"), error_of("repeat-last") / 10);
 }
@@ -153,7 +165,7 @@ TEST(LinearBaseline, HasTheLeastSquares) {
 TEST(LinearBaseline, OfWhatNeverChangesIsTheLastValue) {
   const StandardSeries series = series_of({std::vector<double>(50, 3)});
   const Windows train(series, {0, 50}, {8, 4}, "train");
-  EXPECT_EQ(forecast_of(*baseline("linear").make(train, 1), {1, 2, 3, 4, 5, 6, 7, 8}, 4),
+  EXPECT_EQ(forecast_of(*baseline("linear").make(&train, 1), {1, 2, 3, 4, 5, 6, 7, 8}, 4),
             (Values{8, 8, 8, 8}));
   expect_fault(Fault::usage, {"ridge of 0"}, [&] { least_squares(train, 0); });
 }

@@ -37,7 +37,7 @@ TEST(ForecastError, OfAForecasterIsThatOfItsWindowsInOrder) {
     const StandardSeries series(table, scales_of(table, {0, 60}));
     const Windows windows(series, {0, 60}, {8, 4}, "test");
     for (const Baseline* baseline : all_baselines()) {
-      const auto forecaster = baseline->make(windows, 3);
+      const auto forecaster = baseline->make(&windows, 3);
       ForecastErrors expected(4);
       double sum = 0;
       for (Index i = 0; i < windows.count(); ++i) {

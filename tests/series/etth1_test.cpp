@@ -28,7 +28,7 @@ class Etth1 : public ::testing::Test {
     const Windows train(series, split.train, size, "train"), test(series, split.test, size, "test");
     std::map<std::string_view, Errors> errors;
     for (const Baseline* baseline : all_baselines()) {
-      const auto forecaster = baseline->make(train, seasonal_period(table.time, size.context));
+      const auto forecaster = baseline->make(&train, seasonal_period(table.time, size.context));
       const ForecastErrors of_it = errors_of(*forecaster, test);
       errors[baseline->name] = {of_it.mean_squared(), of_it.mean_absolute()};
     }

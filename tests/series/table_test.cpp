@@ -108,6 +108,19 @@ TEST_F(SeriesFile, WithAnErrorIsRefusedWithItsPlace) {
   }
 }
 
+TEST_F(SeriesFile, EndsWithTheCalendar) {
+  const SeriesTable table = read_series(write("x.csv", "d,a\n9999-12-29,1\n9999-12-30,2\n"));
+  check_times(table, 3);
+  expect_fault(Fault::input,
+               {path("x.csv") + ":3: ", "9999-12-30 by 2 rows", "1 day", "shorter horizon"},
+               [&] { check_times(table, 4); });
+}
+
+TEST_F(SeriesFile, FromStandardInputIsCalledSo) {
+  EXPECT_EQ(table_of("d,a\n1,1\n2,2\n").path, "standard input");
+  expect_fault(Fault::input, {"standard input:3: column 'a'"}, [] { table_of("d,a\n1,1\n2,x\n"); });
+}
+
 TEST_F(SeriesFile, KnowsThePlaceOfAnError) {
   try {
     read_series(write("x.csv", "d,a\n1,1\n2,\n"));

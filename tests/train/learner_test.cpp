@@ -43,8 +43,8 @@ double gradient_length(const Learner& learner) {
 /// Property 22, as near as f32 allows: sums are made in another order, so not to the bit. Gradients
 /// of both ways agree to 1e-6 of their length.
 TEST(Learner, SeveralBatchesAreOneLargerBatch) {
-  for (const std::string_view architecture : testing::choosing_names()) {
-    MicroRun run(architecture, 12);
+  for (const Architecture* architecture : all_architectures()) {
+    MicroRun run(architecture->name, 12);
     run.info.spec.dropout = run.info.spec.attention_dropout = run.info.spec.ffn_dropout = 0;
     const auto together = run.any_model(), apart = run.any_model();
     const TrainSpec spec{.optimiser = "sgd", .momentum = 0, .clip_norm = 0};

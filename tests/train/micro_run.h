@@ -14,9 +14,11 @@
 #include "regard/tokens/words.h"
 #include "regard/train/label_task.h"
 #include "regard/train/run_setup.h"
+#include "regard/train/series_task.h"
 #include "regard/train/token_task.h"
 #include "regard/train/trainer.h"
 #include "tests/model/architectures.h"
+#include "tests/series/series_testing.h"
 #include "tests/train/checkpoint_testing.h"
 
 namespace regard::testing {
@@ -33,7 +35,7 @@ inline std::vector<std::int32_t> four_pixels(Index number) {
 /// A model and a few sentences, small enough that an update takes a millisecond or two. One that
 /// reads no source has the translations alone; one that labels has the sentences, each with the
 /// first word of its translation as its label; one that reads images says the translations of four
-/// pixels each.
+/// pixels each; one that continues series has as many windows of one.
 class MicroRun {
  public:
   ModelInfo info{};
@@ -42,6 +44,7 @@ class MicroRun {
 
   explicit MicroRun(std::string_view architecture = "transformer", Index pairs = 40) {
     const Architecture& kind = find_architecture(architecture);
+    if (kind.reads == Reads::series) return take_series(architecture, pairs);
     std::vector<Pair> text = builtin_en_fr({.pairs = pairs + 6});
     std::vector<std::string> english, french;
     for (Pair& pair : text) {
@@ -102,6 +105,13 @@ class MicroRun {
       return std::make_unique<LabelTask>(*labels, info, labelled_texts(train, {}),
                                          labelled_texts(valid.ids, texts));
     }
+    if (const auto* forecaster = dynamic_cast<const ForecastModel*>(&model)) {
+      const WindowSize size{info.spec.context, info.spec.horizon};
+      const RowSplit& split = info.series->split;
+      return std::make_unique<SeriesTask>(*forecaster, series_,
+                                          Windows(*series_, split.train, size, "train"),
+                                          Windows(*series_, split.valid, size, "valid"));
+    }
     return std::make_unique<TokenTask>(dynamic_cast<const SequenceModel&>(model), info, train,
                                        valid);
   }
@@ -123,6 +133,27 @@ class MicroRun {
   }
 
  private:
+  void take_series(std::string_view architecture, Index windows) {
+    info.spec = {.architecture = std::string(architecture),
+                 .width = 16,
+                 .hidden = 16,
+                 .heads = 2,
+                 .encoder_layers = 1,
+                 .dropout = 0.1};
+    info.spec.context = 12;
+    info.spec.horizon = 3;
+    info.spec.patch = info.spec.stride = 4;
+    const Index last = info.spec.context + info.spec.horizon + windows - 1;
+    const SeriesTable table = table_from("2024-01-01 00:00", 3600, wandering(Rng(1), 1, last + 16));
+    const RowSplit split{{0, last}, {last, last + 8}, {last + 8, last + 16}};
+    info.series = {.names = table.names,
+                   .scales = scales_of(table, split.train),
+                   .step = table.time.step_text(),
+                   .first = table.time.first,
+                   .split = split};
+    series_ = std::make_shared<const StandardSeries>(table, info.series->scales);
+  }
+
   void take_labels(std::vector<std::string> labels) {
     std::ranges::sort(labels);
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
@@ -134,6 +165,8 @@ class MicroRun {
     if (info.target) return info.target->encode(target);
     return {find_label(info.labels, target).value()};
   }
+
+  std::shared_ptr<const StandardSeries> series_{};
 };
 
 /// What a prepared run learns and is judged by, where that is tokens.

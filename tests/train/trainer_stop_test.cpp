@@ -20,10 +20,10 @@ struct Variant {
 
 /// Architectures take turns.
 std::vector<Variant> variants() {
-  const std::vector<std::string_view> architectures = testing::choosing_names();
+  const std::span<const Architecture* const> architectures = all_architectures();
   std::vector<Variant> all;
   const auto add = [&](std::string title, auto change) {
-    const std::string architecture(architectures[all.size() % architectures.size()]);
+    const std::string architecture(architectures[all.size() % architectures.size()]->name);
     all.push_back({title + ", " + architecture, architecture, busy_spec()});
     change(all.back().spec);
   };

@@ -34,6 +34,21 @@ TEST(LinePlotSvg, NamesAxesAndCurves) {
   EXPECT_EQ(svg(sample()), document);
 }
 
+TEST(LinePlot, DrawsThinCurvesThinAndFirst) {
+  LinePlot plot = sample();
+  const std::string wide = svg(plot), narrow = "stroke-width=\"1\"";
+  plot.curves[1].thin = true;
+  const std::string document = svg(plot);
+  const auto count = [&](const std::string& text) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(narrow, at)) != text.npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_EQ(count(document), count(wide) + 2) << "its line, and its sample in the legend";
+  EXPECT_NE(document.find("stroke-dasharray"), std::string::npos);
+  EXPECT_LT(document.find("stroke-dasharray"), wide.find("stroke-dasharray"));
+}
+
 TEST(LinePlot, HasBandsBehindItsCurvesAndStripsBelow) {
   const LinePlot plain = sample();
   LinePlot plot = plain;

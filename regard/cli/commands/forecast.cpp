@@ -12,6 +12,7 @@
 #include "regard/cli/forecast/continuation.h"
 #include "regard/cli/forecast/error_table.h"
 #include "regard/cli/forecast/forecast_figure.h"
+#include "regard/cli/forecast/simple_forecasts.h"
 #include "regard/cli/model_option.h"
 #include "regard/cli/options.h"
 #include "regard/cli/output_file.h"
@@ -30,7 +31,7 @@ struct Options {
   std::optional<std::string> file, input, output, split, series, at;
   std::optional<Index> horizon, layer;
   FigureFiles figures;
-  bool json = false;
+  bool json = false, patches = false;
 };
 
 constexpr const char* kFooter =
@@ -43,6 +44,7 @@ Examples:
   regard forecast --model runs/load -i load.csv --horizon 24 -o tomorrow.csv
   regard forecast --model runs/load -i load.csv --split test
   regard forecast --model runs/load -i load.csv --svg next.svg --series north
+  regard forecast --model runs/load -i load.csv --svg looks.svg --patches
   regard forecast --model runs/load -i load.csv --at "2018-02-20 00:00" --svg then.svg)";
 
 void check_horizon(const Options& options, const ForecastModel& model, const SeriesTable& table) {
@@ -83,8 +85,8 @@ Index row_at(const std::string& text, const ForecastModel& model, const SeriesTa
   return *row;
 }
 
-/// What the model knows of its series, with the split as rows of this table.
-SeriesInfo placed_in(const SeriesTable& table, SeriesInfo info) {
+/// The split as rows of this table, to be measured on.
+RowSplit placed_split(const SeriesTable& table, const SeriesInfo& info) {
   constexpr std::string_view kRemedy =
       "give the table that the model was trained with, or leave --split out";
   const std::optional<RowSplit> split = split_in(table, info);
@@ -95,35 +97,92 @@ SeriesInfo placed_in(const SeriesTable& table, SeriesInfo info) {
   if (!info.first)
     warn("the model is of an older version and does not say at which time its table begins, so ",
          "rows are counted from the first of ", table.path, "; if that is another, ", kRemedy);
-  info.split = *split;
-  return info;
+  return *split;
 }
 
 /// Where the forecast that is written or drawn begins.
-Index first_row(const Options& options, const ForecastModel& model, const SeriesInfo& info,
+Index first_row(const Options& options, const ForecastModel& model, const RowSplit& split,
                 const SeriesTable& table, Index horizon) {
   if (options.at) return row_at(*options.at, model, table);
   if (!options.split) return table.rows();
-  const RowRange part = rows_of_part(info.split, *options.split);
+  const RowRange part = rows_of_part(split, *options.split);
   const Index first = std::max(part.begin, model.context());
   return first + std::max<Index>(part.end - horizon - first, 0) / 2;  // of those measured
 }
 
-PictureRequest picture_of(const Options& options, const ForecastModel& model,
-                          const SeriesTable& table) {
-  PictureRequest request{.series = table.series() - 1};
+/// Which series is drawn, and the attention of which layer, both from 0.
+struct Drawn {
+  Index series, layer;
+};
+
+Drawn drawn_of(const Options& options, const ForecastModel& model, const SeriesTable& table) {
+  Drawn drawn{.series = table.series() - 1, .layer = model.layers() - 1};
   if (options.layer) {
     check(*options.layer <= model.layers(), "--layer is ", *options.layer, ", but the model has ",
           model.layers());
-    request.layer = *options.layer - 1;
+    drawn.layer = *options.layer - 1;
   }
-  if (!options.series) return request;
+  if (!options.series) return drawn;
   const std::vector<std::string_view> names(table.names.begin(), table.names.end());
   const auto found = std::ranges::find(names, *options.series);
   check(found != names.end(), "--series: the model knows no series '", *options.series, "'",
         known_values(*options.series, names));
-  request.series = found - names.begin();
-  return request;
+  drawn.series = found - names.begin();
+  return drawn;
+}
+
+/// What is read, and what the model makes of it.
+struct Work {
+  const ForecastModel& model;
+  const SeriesInfo& info;
+  const SeriesTable& table;
+  const StandardSeries& series;
+};
+
+/// What baselines say after a past. The best linear map is that of train, if the table has that.
+std::vector<NamedColumn> simple_beside(const Work& work, std::span<const float> past, Index series,
+                                       Index steps) {
+  const WindowSize size{work.model.context(), work.model.horizon()};
+  const std::optional<RowSplit> split =
+      work.info.first ? split_in(work.table, work.info) : std::nullopt;
+  std::optional<Windows> train;
+  if (split && split->train.end <= work.table.rows())
+    train = windows_of(work.series, *split, split->train, size, "train");
+  std::vector<NamedColumn> simple =
+      simple_forecasts(past, work.series.scale(series), size.horizon, train ? &*train : nullptr,
+                       std::min(work.info.period, size.context));
+  for (NamedColumn& each : simple)
+    each.values.resize(static_cast<std::size_t>(std::min(steps, size.horizon)));
+  return simple;
+}
+
+void draw(const Options& options, const Work& work, const Drawn& shown, const Continuation& made) {
+  const auto context = static_cast<std::size_t>(work.model.context());
+  const std::span<const float> past =
+      work.series.series(shown.series)
+          .subspan(static_cast<std::size_t>(made.first_row) - context, context);
+  Tensor window = Tensor::empty({1, work.model.context()});
+  std::ranges::copy(past, window.span<float>().begin());
+  PatchAttention attention = patch_attention(work.model, window, shown.layer);
+  const auto write = [&](const auto& content) {
+    write_figures(outputs_of(options.figures), options.figures.overwrite, content);
+  };
+  if (options.patches) {
+    const HeatMap map = patch_map(attention, work.model, work.table, shown.series, made.first_row);
+    return write([&](const std::string& option) { return drawn(option, map, options.figures); });
+  }
+  const auto steps = static_cast<Index>(made.columns.front().values.size());
+  LinePlot plot = forecast_figure(work.model, work.table, made,
+                                  {.series = shown.series,
+                                   .attention = std::move(attention),
+                                   .simple = simple_beside(work, past, shown.series, steps)});
+  if (options.figures.title) plot.title = *options.figures.title;
+  write([&](const std::string& option) {
+    return option == "--csv"   ? figure_csv(plot)
+           : option == "--svg" ? svg(plot)
+           : option == "--png" ? png(plot)
+                               : pdf(plot);
+  });
 }
 
 int run(const Options& options, const Settings& settings) {
@@ -134,23 +193,27 @@ int run(const Options& options, const Settings& settings) {
   std::vector<std::string> inputs = model_files(options.model);
   inputs.push_back(input);
   check_outputs(outputs, inputs, options.figures.overwrite);
-  check(!figures.empty() || (!options.series && !options.layer),
-        "--series and --layer say what is drawn; give --svg, --png, --pdf or --csv");
+  check(!figures.empty() || (!options.series && !options.layer && !options.patches),
+        "--series, --layer and --patches say what is drawn; give --svg, --png, --pdf or --csv");
   const Loaded<ForecastModel> loaded = open_kind<ForecastModel>(options.model);
-  SeriesInfo info = *loaded.info.series;
+  const SeriesInfo& info = *loaded.info.series;
   const ForecastModel& model = *loaded.model;
   if (options.split) rows_of_part(info.split, *options.split);
   const SeriesTable table = chosen_series(read_series(input), info);
-  if (options.split) info = placed_in(table, std::move(info));
+  const RowSplit split = options.split ? placed_split(table, info) : info.split;
   check_horizon(options, model, table);
   check_context(model, table);
-  const PictureRequest picture = picture_of(options, model, table);
+  const Drawn drawn = drawn_of(options, model, table);
   const StandardSeries series(table, info.scales);
-  const Index horizon = options.horizon.value_or(model.horizon());
+  const Index horizon = options.horizon.value_or(model.horizon()),
+              first = first_row(options, model, split, table, horizon);
+  check_times(table, first + horizon);
   const StopSignal signals;
   std::string text;
   if (options.split) {
-    const auto found = measured(model, info, series, *options.split, horizon,
+    SeriesInfo here = info;
+    here.split = split;
+    const auto found = measured(model, here, series, *options.split, horizon,
                                 [] { return StopSignal::caught() != 0; });
     if (!found) return 128 + StopSignal::caught();
     text = options.json ? to_line(as_json(*found)) : as_text(*found);
@@ -160,16 +223,8 @@ int run(const Options& options, const Settings& settings) {
                     model.horizon()));
   }
   if (!options.split || !figures.empty()) {
-    const Continuation made = continuation(
-        model, series, table.names, first_row(options, model, info, table, horizon), horizon);
-    LinePlot plot = forecast_figure(model, series, table, made, picture);
-    if (options.figures.title) plot.title = *options.figures.title;
-    write_figures(figures, options.figures.overwrite, [&](const std::string& option) {
-      return option == "--csv"   ? figure_csv(plot)
-             : option == "--svg" ? svg(plot)
-             : option == "--png" ? png(plot)
-                                 : pdf(plot);
-    });
+    const Continuation made = continuation(model, series, table.names, first, horizon);
+    if (!figures.empty()) draw(options, {model, info, table, series}, drawn, made);
     if (!options.split) text = options.json ? to_line(as_json(made, table)) : as_csv(made, table);
   }
   write_to(options.output.value_or("-"), text, options.figures.overwrite);
@@ -200,6 +255,10 @@ void declare(CLI::App& app, Options& options) {
              options.series);
   add_option(app, {"--layer", "N", "whose attention is drawn (default: the last)", "Output"},
              {1, 256}, options.layer);
+  add_flag(app,
+           {"--patches", "", "draw what each patch looked at, a map per head, instead of curves",
+            "Output"},
+           options.patches);
   declare_figures(app, options.figures, "past, forecast and attention", "series and time");
   add_footer(app, kFooter);
 }

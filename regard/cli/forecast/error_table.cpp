@@ -69,19 +69,14 @@ std::optional<ErrorTable> measured(const ForecastModel& model, const SeriesInfo&
          " rows, but the ", part, " part of the model ends with row ", table.rows.end,
          "; give the table that the model was trained with, or leave --split out");
   const WindowSize size{.context = model.context(), .horizon = horizon};
-  // Rows before train were not there to learn from, so no window of it begins in them.
-  const auto windows_of = [&](RowRange rows, const std::string& name) {
-    const Index first = info.split.train.begin + size.context;
-    return Windows(series, {std::clamp(first, rows.begin, rows.end), rows.end}, size, name);
-  };
-  const Windows windows = windows_of(table.rows, part),
-                train = windows_of(info.split.train, "train");
+  const Windows windows = windows_of(series, info.split, table.rows, size, part),
+                train = windows_of(series, info.split, info.split.train, size, "train");
   table.windows = windows.count();
   measure_model(model, windows, stop, table);
-  for (const Baseline* baseline : all_baselines()) {
+  for (const Baseline* baseline : usable_baselines(&train, table.period)) {
     if (stop()) return std::nullopt;
     table.forecasters.push_back(
-        {std::string(baseline->name), errors_of(*baseline->make(train, table.period), windows)});
+        {std::string(baseline->name), errors_of(*baseline->make(&train, table.period), windows)});
   }
   return table;
 }

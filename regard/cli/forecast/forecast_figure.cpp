@@ -10,26 +10,6 @@
 namespace regard {
 namespace {
 
-/// For each head of a layer, how much each patch got of the attention of all: [heads, patches].
-std::vector<std::vector<double>> looks_at(const ForecastModel& model, const Tensor& past,
-                                          Index layer) {
-  std::vector<std::vector<double>> looks;
-  const std::string wanted = fmt::format("encoder/{}/self", layer);
-  const NoGrad quiet;
-  model.forward(past, {.on_attention = [&](const AttentionCapture& capture) {
-                  if (capture.where != wanted) return;
-                  for (Index h = 0; h < capture.heads; ++h) {
-                    const Tensor weights = capture.weights(0, h);  // [P, P]
-                    const std::vector<double> all = weights.values();
-                    const auto P = static_cast<std::size_t>(weights.size(1));
-                    std::vector<double>& sums = looks.emplace_back(P);
-                    for (std::size_t i = 0; i < all.size(); ++i)
-                      sums[i % P] += all[i] / static_cast<double>(P);
-                  }
-                }});
-  return looks;
-}
-
 /// The middle of each patch and half of what it shares with its neighbours, so that they do not
 /// overlap; in steps from the first one forecast.
 std::vector<double> edges_of(const PatchLayout& patches) {
@@ -51,11 +31,27 @@ Curve curve_of(std::string name, std::span<const double> values, Index from) {
   return curve;
 }
 
+void add_strips(const ForecastModel& model, const PatchAttention& attention, LinePlot& plot) {
+  const auto add = [&](std::string name, std::vector<double> values) {
+    plot.strips.push_back(
+        {.name = std::move(name), .edges = edges_of(model.patches()), .values = std::move(values)});
+  };
+  double most = 0;
+  for (Index h = 0; h < static_cast<Index>(attention.heads.size()); ++h) {
+    add(fmt::format("head {}", h + 1), attention.got(h));
+    most = std::max(most, *std::ranges::max_element(plot.strips.back().values));
+  }
+  add("equal", attention.got_if_equal());
+  plot.strips_title = fmt::format(
+      "attention that patches of {} steps get in layer {}: darkest {:.3f}; last, if all were equal",
+      model.patches().length, attention.layer + 1,
+      std::max(most, *std::ranges::max_element(plot.strips.back().values)));
+}
+
 }  // namespace
 
-LinePlot forecast_figure(const ForecastModel& model, const StandardSeries& standard,
-                         const SeriesTable& table, const Continuation& continuation,
-                         const PictureRequest& request) {
+LinePlot forecast_figure(const ForecastModel& model, const SeriesTable& table,
+                         const Continuation& continuation, const PictureRequest& request) {
   const Index row = continuation.first_row, context = model.context();
   const auto at = [&](Index column) -> const NamedColumn& {
     return continuation
@@ -86,23 +82,11 @@ LinePlot forecast_figure(const ForecastModel& model, const StandardSeries& stand
     plot.curves[1].name =
         fmt::format("forecast, shaded {} to {}", model.levels().front(), model.levels().back());
   }
-  const Index layer = request.layer.value_or(model.layers() - 1);
-  Tensor past = Tensor::empty({1, context});
-  std::ranges::copy(
-      standard.series(request.series)
-          .subspan(static_cast<std::size_t>(row - context), static_cast<std::size_t>(context)),
-      past.span<float>().begin());
-  const std::vector<std::vector<double>> looks = looks_at(model, past, layer);
-  double most = 0;
-  for (std::size_t h = 0; h < looks.size(); ++h) {
-    plot.strips.push_back({.name = fmt::format("head {}", h + 1),
-                           .edges = edges_of(model.patches()),
-                           .values = looks[h]});
-    most = std::max(most, *std::ranges::max_element(looks[h]));
+  for (const NamedColumn& each : request.simple) {
+    plot.curves.push_back(curve_of(each.name, each.values, 0));
+    plot.curves.back().thin = true;
   }
-  plot.strips_title = fmt::format(
-      "attention that patches of {} steps get in layer {}: darkest {:.3f}, equal {:.3f}",
-      model.patches().length, layer + 1, most, 1 / static_cast<double>(model.patches().count()));
+  add_strips(model, request.attention, plot);
   return plot;
 }
 

@@ -33,8 +33,9 @@ extern const Baseline linear{
     .name = "linear",
     .formula = "y - x[last] = (x - x[last]) W",
     .paper = "Zeng et al. 2023, arXiv:2205.13504 (NLinear); fitted in closed form",
-    .make = [](const Windows& train, Index) -> std::unique_ptr<Forecaster> {
-      return std::make_unique<LinearMap>(least_squares(train, kUsualRidge));
+    .learns = true,
+    .make = [](const Windows* train, Index) -> std::unique_ptr<Forecaster> {
+      return std::make_unique<LinearMap>(least_squares(*train, kUsualRidge));
     },
 };
 

@@ -18,7 +18,7 @@ extern const Baseline repeat_last{
     .name = "repeat-last",
     .formula = "y[h] = x[last]",
     .paper = "",
-    .make = [](const Windows&, Index) -> std::unique_ptr<Forecaster> {
+    .make = [](const Windows*, Index) -> std::unique_ptr<Forecaster> {
       return std::make_unique<RepeatLast>();
     },
 };

@@ -9,6 +9,9 @@ class SeasonalRepeat final : public Forecaster {
   explicit SeasonalRepeat(Index period) : period_(static_cast<std::size_t>(period)) {}
 
   void forecast(std::span<const float> past, std::span<float> future) const override {
+    check(period_ >= 1 && period_ <= past.size(), "a season of ", period_,
+          " steps does not fit into a context of ", past.size(),
+          "; give a longer context or a shorter period");
     const std::span<const float> season = past.last(period_);
     for (std::size_t h = 0; h < future.size(); ++h) future[h] = season[h % period_];
   }
@@ -23,10 +26,8 @@ extern const Baseline seasonal_repeat{
     .name = "seasonal-repeat",
     .formula = "y[h] = x[last - period + 1 + h mod period]",
     .paper = "",
-    .make = [](const Windows& train, Index period) -> std::unique_ptr<Forecaster> {
-      check(1 <= period && period <= train.size().context, "a season of ", period,
-            " steps does not fit into a context of ", train.size().context,
-            "; give a longer context or a shorter period");
+    .seasonal = true,
+    .make = [](const Windows*, Index period) -> std::unique_ptr<Forecaster> {
       return std::make_unique<SeasonalRepeat>(period);
     },
 };

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "regard/base/check.h"
@@ -5,6 +8,8 @@
 #include "regard/batch/corpus.h"
 #include "regard/model/architecture.h"
 #include "regard/model/run_folder.h"
+#include "regard/series/baseline.h"
+#include "regard/series/errors.h"
 #include "regard/series/least_squares.h"
 #include "regard/series/table.h"
 #include "regard/series/windows.h"
@@ -27,7 +32,9 @@ WindowSize window_size(const ModelSpec& spec) {
 class SeriesData final : public RunData {
  public:
   SeriesData(const Recipe& recipe, const RunRequest& request)
-      : note_(note_of(recipe.data)), table_(read_series(recipe.data.train_source)) {
+      : note_(note_of(recipe.data)),
+        say_(request.say),
+        table_(read_series(recipe.data.train_source)) {
     split_ = split_rows(table_, recipe.data.split);
     request.say(std::to_string(table_.series()) + " series of " + std::to_string(table_.rows()) +
                 " rows, one every " + table_.time.step_text() + "; " +
@@ -45,7 +52,9 @@ class SeriesData final : public RunData {
     info.series = {.names = table_.names,
                    .scales = scales_of(table_, split_.train),
                    .step = table_.time.step_text(),
-                   .period = seasonal_period(table_.time, recipe.model.context),
+                   .period = recipe.data.period > 0
+                                 ? recipe.data.period
+                                 : seasonal_period(table_.time, recipe.model.context),
                    .first = table_.time.first,
                    .split = split_};
   }
@@ -60,6 +69,7 @@ class SeriesData final : public RunData {
         valid(*series, split_.valid, size, "valid");
     auto& forecaster = dynamic_cast<ForecastModel&>(model);
     forecaster.begin_as(least_squares(train, kUsualRidge));
+    say_errors(train, valid, std::min(info.series->period, size.context));
     return std::make_unique<SeriesTask>(forecaster, series, train, valid);
   }
 
@@ -70,13 +80,26 @@ class SeriesData final : public RunData {
     return "; the last " + std::to_string(unused) + " are not used (data.split)";
   }
 
+  void say_errors(const Windows& train, const Windows& valid, Index period) const {
+    std::string text;
+    for (const Baseline* each : usable_baselines(&train, period))
+      text += fmt::format("{}{} {:.4f}{}", text.empty() ? "" : ", ", each->name,
+                          errors_of(*each->make(&train, period), valid).mean_squared(),
+                          each->seasonal ? fmt::format(" (every {} steps)", period) : "");
+    say_("simple ways to forecast, squared error to validate: " + text);
+  }
+
   std::string note_;
+  std::function<void(const std::string&)> say_;
   SeriesTable table_;
   RowSplit split_;
 };
 
-void check_names(const Recipe& recipe) {
+void check_data(const Recipe& recipe) {
   const DataSpec& data = recipe.data;
+  check(data.period <= recipe.model.context, "data.period is ", data.period,
+        ", longer than model.context, ", recipe.model.context,
+        "; a season is repeated from what a forecast sees");
   check(data.train_target.empty(), "a model of architecture ", recipe.model.architecture,
         " learns from one table of series, got two files; give one CSV");
   check(!find_builtin(data.train_source), data.train_source, " is text; a model of architecture ",
@@ -112,7 +135,7 @@ extern const DataKind series{
           spec.save_every = 100;
           return spec;
         },
-    .check = [](const Recipe& recipe, bool) { check_names(recipe); },
+    .check = [](const Recipe& recipe, bool) { check_data(recipe); },
     .read = [](const Recipe& recipe, const RunRequest& request) -> std::unique_ptr<RunData> {
       return std::make_unique<SeriesData>(recipe, request);
     },
