@@ -189,7 +189,6 @@ TEST(LabelTask, IsJudgedByEveryLabelAlike) {
     EXPECT_TRUE(found.has_value());
     return *found;
   };
-  std::map<std::string, std::int32_t> said;  // what the model says of each text
   const ValidationResult before = judged();
   std::map<std::string, int> counts;
   for (const Sample& sample : before.samples) ++counts[sample.output];
