@@ -1,6 +1,7 @@
 // Texts with labels, as a run reads them.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "regard/train/run_text.h"
