@@ -1,6 +1,7 @@
 // Texts with labels, as a run reads them.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "regard/train/run_text.h"
@@ -189,7 +190,6 @@ TEST(LabelTask, IsJudgedByEveryLabelAlike) {
     EXPECT_TRUE(found.has_value());
     return *found;
   };
-  std::map<std::string, std::int32_t> said;  // what the model says of each text
   const ValidationResult before = judged();
   std::map<std::string, int> counts;
   for (const Sample& sample : before.samples) ++counts[sample.output];
