@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/cli/micro_training.h"
+#include "tests/cli/support/small_model.h"
 
 namespace regard {
 namespace {
@@ -14,9 +15,11 @@ using testing::Outcome;
 using testing::run_regard;
 using testing::says;
 
+constexpr int kNone = -1000;  // no row is skipped
+
 /// Hours from `begin` on, counted from the year's first; a day or less before it if that is
 /// negative.
-std::string load_csv(int end, int skipped = -1, int begin = 0) {
+std::string load_csv(int end, int skipped = kNone, int begin = 0) {
   std::string text = "date,north,south\n";
   for (int i = begin; i < end; ++i) {
     if (i == skipped) continue;
@@ -107,7 +110,7 @@ TEST(Forecast, MeasuresBesideTheBaselines) {
 
 TEST(Forecast, MeasuresTheSameMomentsInATableThatBeginsEarlier) {
   const Folder files;
-  const std::string longer = files.write("longer.csv", load_csv(650, -1, -10));
+  const std::string longer = files.write("longer.csv", load_csv(650, kNone, -10));
   for (const char* part : {"train", "test"}) {
     const auto errors = [&](const std::string& csv) {
       const Outcome outcome = plain().forecast({csv, "--split", part, "--json"});
@@ -181,7 +184,7 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
   const std::string gap = files.write("gap.csv", load_csv(100, 50)),
                     few = files.write("few.csv", load_csv(40)),
                     some = files.write("some.csv", load_csv(60)),
-                    late = files.write("late.csv", load_csv(600, -1, 24)),
+                    late = files.write("late.csv", load_csv(600, kNone, 24)),
                     other = files.write("other.csv",
                                         "date,north\n2024-01-01 00:00,1\n"
                                         "2024-01-01 01:00,2\n"),
@@ -273,7 +276,7 @@ TEST(Forecast, DrawsSimpleWaysBesideItself) {
   const std::string csv = out.path("f.csv");
   // The last table has nothing of train, so no linear map can be fitted.
   for (const int begin : {0, 400}) {
-    const std::string load = out.write("load.csv", load_csv(600, -1, begin));
+    const std::string load = out.write("load.csv", load_csv(600, kNone, begin));
     const Outcome outcome =
         plain().forecast({load, "--csv", csv, "--svg", out.path("f.svg"), "--overwrite"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -77,7 +77,7 @@ TEST(SeriesInfo, RefusesWhatCannotBeOne) {
 
 TEST(SeriesInfo, FindsItsRowsInATableThatBeginsEarlier) {
   const SeriesTable table = testing::table_from("2024-01-01 00:00", 3600, {std::vector<double>(9)});
-  SeriesInfo info{.first = parse_time_stamp("2024-01-01 02:00")};
+  SeriesInfo info{.step = "1 hour", .first = parse_time_stamp("2024-01-01 02:00")};
   info.split = {.train = {0, 3}, .valid = {3, 4}, .test = {4, 6}};
   EXPECT_EQ(split_in(table, info), (RowSplit{{2, 5}, {5, 6}, {6, 8}}));
   info.first = parse_time_stamp("2023-12-31 23:00");

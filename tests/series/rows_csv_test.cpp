@@ -21,7 +21,7 @@ TEST(RowsAsCsv, ContinueATable) {
 
 TEST(RowsAsCsv, EndWithTheCalendar) {
   const SeriesTable table = table_of("d,a\n9999-12-30,1\n9999-12-31,2\n");
-  expect_fault(Fault::input, {"leaves the calendar"}, [&] {
+  expect_fault(Fault::usage, {"leaves the calendar"}, [&] {
     rows_csv("d", table.time, 2, std::vector<NamedColumn>{{"a", {1}}});
   });
   expect_fault(Fault::usage, {"'b' has 2 rows, the first one 1"}, [&] {

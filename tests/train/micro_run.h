@@ -44,7 +44,10 @@ class MicroRun {
 
   explicit MicroRun(std::string_view architecture = "transformer", Index pairs = 40) {
     const Architecture& kind = find_architecture(architecture);
-    if (kind.reads == Reads::series) return take_series(architecture, pairs);
+    if (kind.reads == Reads::series) {
+      take_series(architecture, pairs);
+      return;
+    }
     std::vector<Pair> text = builtin_en_fr({.pairs = pairs + 6});
     std::vector<std::string> english, french;
     for (Pair& pair : text) {

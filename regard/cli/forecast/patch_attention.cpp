@@ -48,12 +48,13 @@ HeatMap patch_map(const PatchAttention& attention, const ForecastModel& model,
   const Index P = attention.patches();
   std::vector<std::string> names;
   for (Index p = 0; p < P; ++p)
-    names.push_back(table.time.text(first_row - model.context() +
-                                    std::max<Index>(model.patches().begin(p), 0)));
+    names.push_back(std::to_string(std::max<Index>(model.patches().begin(p), 0) - model.context()));
   HeatMap map{
       .title = fmt::format("{} before {}, layer {}", table.names[static_cast<std::size_t>(series)],
                            table.time.text(first_row), attention.layer + 1),
-      .subtitle = fmt::format("what each patch of {} steps looked at", model.patches().length),
+      .subtitle = fmt::format(
+          "what each patch of {} steps of {} looked at; named by its first, 0 is the forecast's",
+          model.patches().length, table.time.step_text()),
       .row_axis = "patch that looks",
       .col_axis = "patch looked at",
       .show_values = false};

@@ -24,8 +24,8 @@ struct PatchAttention {
 /// past [1, context]
 PatchAttention patch_attention(const ForecastModel& model, const Tensor& past, Index layer);
 
-/// A map for each head: patches that look down, patches looked at across, named by the first moment
-/// of each. `first_row`: of the forecast.
+/// A map for each head: patches that look down, patches looked at across, named by the first step
+/// of each, counted from the forecast. `first_row`: of the forecast.
 HeatMap patch_map(const PatchAttention& attention, const ForecastModel& model,
                   const SeriesTable& table, Index series, Index first_row);
 

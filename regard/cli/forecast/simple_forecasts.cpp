@@ -1,6 +1,6 @@
 #include "regard/cli/forecast/simple_forecasts.h"
 
-#include <algorithm>
+#include "regard/cli/forecast/continuation.h"
 
 namespace regard {
 
@@ -11,7 +11,8 @@ std::vector<NamedColumn> simple_forecasts(std::span<const float> past, const Sca
   for (const Baseline* each : usable_baselines(train, period)) {
     each->make(train, period)->forecast(past, future);
     NamedColumn& column = columns.emplace_back(NamedColumn{std::string(each->name), {}});
-    for (const float z : future) column.values.push_back(scale.restored(static_cast<double>(z)));
+    for (const float z : future)
+      column.values.push_back(as_exact_as_f32(scale.restored(static_cast<double>(z))));
   }
   return columns;
 }
