@@ -139,7 +139,8 @@ TEST_F(SeriesFile, HasALargestSize) {
     return read_series(lines, values).rows();
   };
   EXPECT_EQ(up_to(6), 3);
-  expect_fault(Fault::input, {"standard input:4:", "more than 5 numbers", "fewer rows"}, [&] { up_to(5); });
+  expect_fault(Fault::input, {"standard input:4:", "more than 5 numbers", "fewer rows"},
+               [&] { up_to(5); });
 }
 
 TEST_F(SeriesFile, WrittenIsReadAgain) {
