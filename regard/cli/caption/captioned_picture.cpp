@@ -55,6 +55,4 @@ LookSheet look_sheet(const LoadedModel& model, const Image& square,
   return sheet;
 }
 
-}
-
 }  // namespace regard
