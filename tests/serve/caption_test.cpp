@@ -124,7 +124,7 @@ TEST_F(Caption, RefusesWhatIsNoPictureAndSaysWhy) {
       {good.substr(0, good.size() / 2), "image: truncated"},
       {deep.bytes(), "image: 16-bit PNG; convert it to 8 bits"},
       {"\xFF\xD8\xFF\xE0..", "image: not a PNG, but begins like a JPEG"},
-      {huge, "image: 5000 x 5000 pixels, expected 1 to 16777216"}};
+      {huge, "image: 5000 x 5000 pixels, expected at most 16777216"}};
   for (const auto& [png, said] : cases) {
     const auto in_json = refusal(post_json(kPath, {{"image", base64(png)}}));
     EXPECT_EQ(in_json.first, 400);

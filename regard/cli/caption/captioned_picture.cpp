@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "regard/cli/figure/look_figure.h"
 #include "regard/decode/line.h"
 #include "regard/decode/search.h"
 #include "regard/image/source.h"

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "regard/cli/caption/captioned_picture.h"
-#include "regard/cli/figure/look_figure.h"
 #include "regard/decode/gaze.h"
 #include "regard/image/source.h"
 #include "regard/measure/bleu.h"

@@ -4,11 +4,11 @@
 
 #include <utility>
 
-#include "regard/cli/figure/look_figure.h"
 #include "regard/image/fit.h"
 #include "regard/image/png_reader.h"
 #include "regard/image/source.h"
 #include "regard/trace/label_trace.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
 

@@ -19,6 +19,7 @@
 #include "regard/image/source.h"
 #include "regard/model/labels.h"
 #include "regard/tokens/normalise.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
 namespace {

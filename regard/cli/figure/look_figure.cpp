@@ -2,10 +2,6 @@
 
 namespace regard {
 
-PatchGrid grid_of(const ModelSpec& spec) {
-  return {.side = spec.image_size, .patch = spec.image_patch};
-}
-
 std::string drawn(const std::string& option, LookSheet sheet, const FigureFiles& files) {
   if (files.title) {
     sheet.title = *files.title;

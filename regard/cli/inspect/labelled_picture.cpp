@@ -7,6 +7,7 @@
 #include "regard/cli/figure/look_figure.h"
 #include "regard/cli/inspect/show.h"
 #include "regard/cli/standard_output.h"
+#include "regard/trace/picture_looks.h"
 
 namespace regard {
 namespace {
