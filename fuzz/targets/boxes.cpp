@@ -1,7 +1,6 @@
-#include "regard/image/boxes_file.h"
-
 #include "fuzz/target.h"
 #include "fuzz/text_in_memory.h"
+#include "regard/image/boxes_file.h"
 
 namespace regard::targets {
 namespace {
