@@ -161,9 +161,9 @@ TEST(SavedPage, HoldsEveryModuleUnderABareName) {
     const std::string start = "data:text/javascript;base64,";
     ASSERT_TRUE(address.starts_with(start));
     const std::string module = unpacked(address.substr(start.size()));
-    EXPECT_EQ(module, std::regex_replace(std::string(file.bytes), std::regex("from '\\./"),
-                                         "from 'regard/"));
-    for (const std::string& used : matches(module, std::regex("from '([^']+)'")))
+    EXPECT_EQ(module, std::regex_replace(std::string(file.bytes),
+                                         std::regex("(from |import\\()'\\./"), "$1'regard/"));
+    for (const std::string& used : matches(module, std::regex("(?:from |import\\()'([^']+)'")))
       EXPECT_TRUE(imports.contains(used)) << name << " imports " << used;
   }
   EXPECT_EQ(imports.size(), static_cast<std::size_t>(modules));
