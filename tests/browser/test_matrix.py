@@ -1,8 +1,8 @@
 """Every view, light and dark, wide and on a telephone, with few and many tokens, of words and of their pieces, of a
 Transformer and of a recurrent model: nothing is cut or lies over another, nothing complains. covers SV22"""
 
+import itertools
 import json
-import os
 import urllib.parse
 
 import pytest
@@ -94,9 +94,9 @@ def parts(page, name):
 
 
 @pytest.mark.parametrize("visit", [{"reduced_motion": "reduce"}], indirect=True, ids=[""])
-@pytest.mark.parametrize("size", [3, 10, 64], ids=lambda size: f"{size} tokens")
-@pytest.mark.parametrize("subwords", [False, True], ids=["words", "pieces"])
-@pytest.mark.parametrize("recurrent", [False, True], ids=["transformer", "recurrent"])
+@pytest.mark.parametrize("recurrent, subwords, size",
+                         views.all_or(list(itertools.product([False, True], [False, True], [3, 10, 64])),
+                                      [(False, False, 10), (False, True, 64), (True, False, 64), (True, True, 3)]), ids=lambda value: str(value))
 def test_nothing_is_cut_or_lies_over_another(visit, recurrent, subwords, size):
     Model(recurrent, subwords, size).serve(visit.page)
     page, found = visit.open(), {}
@@ -112,14 +112,14 @@ def test_nothing_is_cut_or_lies_over_another(visit, recurrent, subwords, size):
     visit.assert_quiet()
 
 
-ALL = [(size, screen, ("light", "dark")) for size in (3, 10, 64) for screen in SIZES]
-# Ten tokens in every way; of few and of many a way each, so that both screens and both colours are seen.
-SOME = [(10, "wide", ("light", "dark")), (10, "phone", ("light", "dark")), (3, "phone", ("light",)), (64, "wide", ("dark",))]
+EVERY = [(size, screen, ("light", "dark")) for size in (3, 10, 64) for screen in SIZES]
+# Each number of tokens, so that both screens are seen in both colours.
+SOME = [(10, "wide", ("light",)), (10, "phone", ("dark",)), (3, "phone", ("light",)), (64, "wide", ("dark",))]
 
 
 @pytest.mark.parametrize("visit", [{"reduced_motion": "reduce"}], indirect=True, ids=[""])
 @pytest.mark.parametrize("recurrent", [False, True], ids=["transformer", "recurrent"])
-@pytest.mark.parametrize("size, screen, themes", ALL if os.environ.get("REGARD_LONG_TESTS") else SOME,
+@pytest.mark.parametrize("size, screen, themes", views.all_or(EVERY, SOME),
                          ids=lambda value: f"{value} tokens" if isinstance(value, int) else " and ".join(value) if isinstance(value, tuple) else value)
 def test_axe_finds_nothing_serious_or_moderate(visit, recurrent, size, screen, themes):
     Model(recurrent, subwords=screen == "phone", size=size).serve(visit.page)

@@ -1,10 +1,17 @@
 """What each view must show, wherever its data comes from."""
 
+import os
 import time
 
 from axe_playwright_python.sync_playwright import Axe
 
 VIEWS = ["translate", "story", "heads", "head", "query", "positions", "beam", "model", "training"]
+
+
+def all_or(every, some):
+    """Every variant in ./run test --all; else some, among which each way is seen at least once."""
+    return every if os.environ.get("REGARD_LONG_TESTS") else some
+
 
 # Cells of a canvas differ: something was drawn.
 COLOURS = """canvas => {
