@@ -132,7 +132,8 @@ Shown shown_in(const View& view, const LoadedModel& model, const Image& square, 
   if (view.kind != AttentionKind::cross)
     return {.map = figure_of(view, traced(model, square, said, {view.kind}))};
   LookSheet sheet = look_sheet(model, square, said.ids, head_of(view, model.info.alignment));
-  return {.map = heat_map_of(sheet), .sheet = std::move(sheet)};
+  HeatMap map = heat_map_of(sheet);
+  return {.map = std::move(map), .sheet = std::move(sheet)};
 }
 
 }  // namespace
