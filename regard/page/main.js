@@ -12,22 +12,7 @@ import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
 import {Turn} from './turn.js';
 import {translateUntraced, untraced, withoutViews} from './untraced.js';
-
-// By group: the text, inside the translation, the model. The module of a view comes when it is first
-// needed; those that nobody has asked for follow the first translation.
-const views = [
-  ['translate', 'Translate', () => import('./view_translate.js'), 0],
-  ['caption', 'Caption', () => import('./view_caption.js'), 0],
-  ['story', 'Story', () => import('./view_story.js'), 0],
-  ['heads', 'Heads', () => import('./view_heads.js'), 1],
-  ['head', 'One head', () => import('./view_head.js'), 1],
-  ['query', 'Query & key', () => import('./view_query.js'), 1],
-  ['positions', 'Positions', () => import('./view_positions.js'), 1],
-  ['beam', 'Beam', () => import('./view_beam.js'), 1],
-  ['model', 'Model', () => import('./view_model.js'), 2],
-  ['training', 'Training', () => import('./view_training.js'), 2],
-];
-const opened = new Map();  // name of a view -> the function that opens it
+import {load, opener, views} from './views.js';
 
 const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', 'head']);
 const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a kind of attention
@@ -307,13 +292,6 @@ function chooseModel() {
   app.busy = false;
 }
 
-/** Makes a view ready to be opened. */
-async function load(name) {
-  if (opened.has(name)) return;
-  const [, , module] = views.find(([each]) => each === name);
-  opened.set(name, (await module())[`${name}View`]);
-}
-
 /** Shows a view that has not come yet, if it is still the one asked for then. */
 async function mountLater(name) {
   try {
@@ -326,13 +304,14 @@ async function mountLater(name) {
 
 function mount() {
   const name = viewOf(app.model, state.view);
-  if (!opened.has(name)) return mountLater(name);
+  const open = opener(name);
+  if (!open) return mountLater(name);
   const focused = document.activeElement;
   const hadFocus = focused && focused !== document.body;
   if (view && view.stop) view.stop();
   app.looking = looking.next();
   const [, text] = views.find(([each]) => each === name);
-  view = {name, ...opened.get(name)(app)};
+  view = {name, ...open(app)};
   const main = document.getElementById('main');
   main.replaceChildren(view.element);
   document.title = ['translate', 'caption'].includes(name) ? 'regard' : `${text} · regard`;
