@@ -93,7 +93,7 @@ const app = {
       app.accepted();
       if (app.source.live)
         set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part});
-      if (view && state.view === 'translate' && document.activeElement !== document.body)
+      if (view?.name === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
       markHeads(app.trace);
@@ -216,7 +216,7 @@ async function translateOnly(wish, refusal, signal) {
   asked.sentence = app.translation.data.sentence;
   set({q: wish.q === app.model?.example ? '' : wish.q, sentence: asked.sentence});
   trouble(withoutViews(refusal));
-  if (state.view === 'translate')
+  if (view?.name === 'translate')
     tell(['trace']);
   else
     mount();  // what the view showed of another text goes
@@ -234,6 +234,9 @@ function request(q) {
     top: 5
   };
 }
+
+const notLoaded =
+    'This view could not be loaded. Is the server still running? Try again, or reload the page.';
 
 function tell(names) {
   if (view) view.update(new Set(names));
@@ -260,10 +263,10 @@ function changed(names) {
   const before = view.name;
   if (names.has('model')) chooseModel();
   if (state.prefix === '') app.undo.clear();
-  if (names.has('view') || viewOf(app.model, state.view) !== before)
+  if (viewOf(app.model, state.view) !== before)
     mount();
   else
-    tell([...names]);
+    tell([...names].filter((name) => name !== 'view'));  // it was not opened now
   tabs.update(view.name);
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
       (['q', 'view'].some((name) => names.has(name)) && !app.asked(app.wanted())) ||
@@ -294,12 +297,16 @@ function chooseModel() {
 
 /** Shows a view that has not come yet, if it is still the one asked for then. */
 async function mountLater(name) {
+  const wanted = () => view?.name !== name && viewOf(app.model, state.view) === name;
   try {
     await load(name);
-    if (viewOf(app.model, state.view) === name) mount();
   } catch {
-    trouble('This view could not be loaded. Is the server still running? Reload the page.');
+    if (!wanted()) return;
+    trouble(notLoaded);
+    if (view) set({view: view.name});  // so that its tab asks for it again
+    return;
   }
+  if (wanted()) mount();
 }
 
 function mount() {
@@ -312,6 +319,7 @@ function mount() {
   app.looking = looking.next();
   const [, text] = views.find(([each]) => each === name);
   view = {name, ...open(app)};
+  if (document.getElementById('trouble').textContent === notLoaded) trouble('');
   const main = document.getElementById('main');
   main.replaceChildren(view.element);
   document.title = ['translate', 'caption'].includes(name) ? 'regard' : `${text} · regard`;
@@ -341,7 +349,7 @@ function shortcut(event) {
     return document.getElementById('sentence')?.focus();
   }
   const found = kinds.find(([, , key]) => key === event.key);
-  if (!found || !withKind.includes(state.view) || !app.trace || app.trace.of(found[0]).length === 0)
+  if (!found || !withKind.includes(view?.name) || !app.trace || app.trace.of(found[0]).length === 0)
     return;
   set({kind: found[0]});
   say(found[1]);
