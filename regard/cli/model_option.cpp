@@ -21,7 +21,8 @@ std::string model_folder(const ModelOption& option) {
   const TrainingHint& hint = option.hint;
   const std::string train = "regard train " + std::string(hint.flags) + "--train ";
   check(option.folder && !option.folder->empty(), "--model DIR is missing, the folder of a model; ",
-        "train one with: ", train, hint.builtin, " --model ", hint.folder, " --preset tiny");
+        "train one with: ", train, hint.builtin, " --model ", hint.folder, " --preset tiny",
+        hint.also);
   const std::string& folder = *option.folder;
   const std::string train_it = train + std::string(hint.text) + " --model " + folder;
   std::error_code ignored;
@@ -30,8 +31,8 @@ std::string model_folder(const ModelOption& option) {
     fail(Blame(Fault::input).at(folder), folder, ": not a folder; name the folder that holds ",
          kConfigFile, " and ", kWeightsFile);
   if (!there)
-    fail(Blame(Fault::input).at(folder), folder,
-         ": no such folder; train a model with: ", train_it);
+    fail(Blame(Fault::input).at(folder), folder, ": no such folder; train a model with: ", train_it,
+         hint.also);
   const RunFolder files(folder);
   if (!is_there(files.weights()) && read_run_status(files).state == RunState::running)
     fail(Blame(Fault::input).at(folder), folder,
@@ -39,7 +40,7 @@ std::string model_folder(const ModelOption& option) {
          "(train.validate_every)");
   if (!is_there(files.config()))
     fail(Blame(Fault::input).at(folder), folder, ": no model in this folder (no ", kConfigFile,
-         "); train one with: ", train_it);
+         "); train one with: ", train_it, hint.also);
   if (!is_there(files.weights())) {
     load_info(folder);  // a folder of another program's is told as such
     fail(Blame(Fault::input).at(folder), folder, ": the model has no weights yet (no ",

@@ -18,6 +18,7 @@ namespace regard {
 struct TrainingHint {
   std::string_view flags{}, text = "SOURCE TARGET";
   std::string_view builtin = "builtin:en-fr", folder = "runs/demo";
+  std::string_view also{};  ///< another way, in words
 };
 
 /// Which model a command uses, and how strict it is with it.

@@ -2,13 +2,7 @@
 // and a way to take it home.
 
 import {make, say} from './dom.js';
-import {pdfOf} from './pdf_file.js';
-import {canvasOf, sceneOf} from './raster.js';
 import {SaveMenu} from './save_menu.js';
-import {svgOf} from './svg_file.js';
-import {theme, withTheme} from './theme.js';
-
-const margin = 24;  // of a saved figure, in pixels
 
 /** Hands a file to the reader. */
 export function download(name, blob) {
@@ -98,27 +92,27 @@ export class Figure {
         ...(this.details.open ? [table({caption: this.title.textContent, ...this.data()})] : []));
   }
 
-  /** All that a saved picture shows: in light colours, unless it is to be as it is shown. */
-  scene(asShown = false) {
-    const scene = () => sceneOf(this.element, margin);
-    return asShown || theme() === 'light' ? scene() : withTheme('light', scene);
+  /** What makes pictures is fetched when the first one is saved. */
+  async picture(kind, asShown) {
+    const {pictureFile} = await import('./picture_file.js');
+    return pictureFile(kind, this.element, this.title.textContent, asShown);
   }
 
   async save(kind, asShown = false) {
     const name = `regard-${this.name}`;
-    const text = (content, type) => new Blob([content], {type});
-    const title = this.title.textContent;
+    const text = async (content, type) => new Blob([content], {type});
     const blobs = {
-      SVG: () => text(svgOf(this.scene(asShown), title), 'image/svg+xml'),
-      PNG: () => new Promise((done) => canvasOf(this.scene(asShown)).toBlob(done)),
-      PDF: () => pdfOf(this.scene(asShown), title),
       CSV: () => text(csv(this.data()), 'text/csv'),
       JSON: () => text(JSON.stringify(this.json()), 'application/json'),
     };
-    const blob = await Promise.resolve().then(blobs[kind]).catch((error) => void say(error.message));
-    if (blob)
-      download(`${name}.${kind.toLowerCase()}`, blob);
-    else
-      say(`${name} is too large for a picture; save it as SVG`);
+    try {
+      const blob = await (blobs[kind] ? blobs[kind]() : this.picture(kind, asShown));
+      if (blob)
+        download(`${name}.${kind.toLowerCase()}`, blob);
+      else
+        say(`${name} is too large for a picture; save it as SVG`);
+    } catch (error) {
+      say(`${name} was not saved: ${error.message}`);
+    }
   }
 }

@@ -12,22 +12,7 @@ import {redrawnBy, themeSwitch} from './theme.js';
 import {kinds, Trace} from './trace.js';
 import {Turn} from './turn.js';
 import {translateUntraced, untraced, withoutViews} from './untraced.js';
-
-// By group: the text, inside the translation, the model. The module of a view comes when it is first
-// needed; those that nobody has asked for follow the first translation.
-const views = [
-  ['translate', 'Translate', () => import('./view_translate.js'), 0],
-  ['caption', 'Caption', () => import('./view_caption.js'), 0],
-  ['story', 'Story', () => import('./view_story.js'), 0],
-  ['heads', 'Heads', () => import('./view_heads.js'), 1],
-  ['head', 'One head', () => import('./view_head.js'), 1],
-  ['query', 'Query & key', () => import('./view_query.js'), 1],
-  ['positions', 'Positions', () => import('./view_positions.js'), 1],
-  ['beam', 'Beam', () => import('./view_beam.js'), 1],
-  ['model', 'Model', () => import('./view_model.js'), 2],
-  ['training', 'Training', () => import('./view_training.js'), 2],
-];
-const opened = new Map();  // name of a view -> the function that opens it
+import {load, opener, views} from './views.js';
 
 const everything = new Set(['trace', 'model', 'view', 'busy', 'kind', 'layer', 'head']);
 const withKind = ['translate', 'heads', 'head', 'query'];  // views that show a kind of attention
@@ -108,7 +93,7 @@ const app = {
       app.accepted();
       if (app.source.live)
         set({q: q === (app.model && app.model.example) ? '' : q, sentence: app.part});
-      if (view && state.view === 'translate' && document.activeElement !== document.body)
+      if (view?.name === 'translate' && document.activeElement !== document.body)
         say(`Translation: ${data.translatedText}`);
       tell(['trace']);
       markHeads(app.trace);
@@ -231,7 +216,7 @@ async function translateOnly(wish, refusal, signal) {
   asked.sentence = app.translation.data.sentence;
   set({q: wish.q === app.model?.example ? '' : wish.q, sentence: asked.sentence});
   trouble(withoutViews(refusal));
-  if (state.view === 'translate')
+  if (view?.name === 'translate')
     tell(['trace']);
   else
     mount();  // what the view showed of another text goes
@@ -249,6 +234,9 @@ function request(q) {
     top: 5
   };
 }
+
+const notLoaded =
+    'This view could not be loaded. Is the server still running? Try again, or reload the page.';
 
 function tell(names) {
   if (view) view.update(new Set(names));
@@ -275,10 +263,10 @@ function changed(names) {
   const before = view.name;
   if (names.has('model')) chooseModel();
   if (state.prefix === '') app.undo.clear();
-  if (names.has('view') || viewOf(app.model, state.view) !== before)
+  if (viewOf(app.model, state.view) !== before)
     mount();
   else
-    tell([...names]);
+    tell([...names].filter((name) => name !== 'view'));  // it was not opened now
   tabs.update(view.name);
   const again = ['model', 'beam', 'penalty'].some((name) => names.has(name)) ||
       (['q', 'view'].some((name) => names.has(name)) && !app.asked(app.wanted())) ||
@@ -307,32 +295,31 @@ function chooseModel() {
   app.busy = false;
 }
 
-/** Makes a view ready to be opened. */
-async function load(name) {
-  if (opened.has(name)) return;
-  const [, , module] = views.find(([each]) => each === name);
-  opened.set(name, (await module())[`${name}View`]);
-}
-
 /** Shows a view that has not come yet, if it is still the one asked for then. */
 async function mountLater(name) {
+  const wanted = () => view?.name !== name && viewOf(app.model, state.view) === name;
   try {
     await load(name);
-    if (viewOf(app.model, state.view) === name) mount();
   } catch {
-    trouble('This view could not be loaded. Is the server still running? Reload the page.');
+    if (!wanted()) return;
+    trouble(notLoaded);
+    if (view) set({view: view.name});  // so that its tab asks for it again
+    return;
   }
+  if (wanted()) mount();
 }
 
 function mount() {
   const name = viewOf(app.model, state.view);
-  if (!opened.has(name)) return mountLater(name);
+  const open = opener(name);
+  if (!open) return mountLater(name);
   const focused = document.activeElement;
   const hadFocus = focused && focused !== document.body;
   if (view && view.stop) view.stop();
   app.looking = looking.next();
   const [, text] = views.find(([each]) => each === name);
-  view = {name, ...opened.get(name)(app)};
+  view = {name, ...open(app)};
+  if (document.getElementById('trouble').textContent === notLoaded) trouble('');
   const main = document.getElementById('main');
   main.replaceChildren(view.element);
   document.title = ['translate', 'caption'].includes(name) ? 'regard' : `${text} · regard`;
@@ -362,7 +349,7 @@ function shortcut(event) {
     return document.getElementById('sentence')?.focus();
   }
   const found = kinds.find(([, , key]) => key === event.key);
-  if (!found || !withKind.includes(state.view) || !app.trace || app.trace.of(found[0]).length === 0)
+  if (!found || !withKind.includes(view?.name) || !app.trace || app.trace.of(found[0]).length === 0)
     return;
   set({kind: found[0]});
   say(found[1]);

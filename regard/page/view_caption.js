@@ -74,6 +74,7 @@ class CaptionView {
     app.picture = picture && {own: true, ...picture};
     this.drawTries();
     if (!picture) {
+      this.card.classList.remove('busy');  // what was asked is given up
       this.picture.show(null);
       return this.showAnswer(null);
     }

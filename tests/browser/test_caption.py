@@ -209,6 +209,68 @@ def test_a_tap_on_a_word_shades_the_picture(captions):
     captions.assert_quiet()
 
 
+def test_one_view_that_is_asked_for_again_asks_nothing_again(captions):
+    page = opened(captions)
+    asked = lambda: sum("/v1/caption" in url for url in captions.requests)
+    before = asked()
+    page.locator("#theme").focus()
+    page.keyboard.press("/")  # to the text, of which there is none
+    page.click("#tabs [data-view=caption]")
+    page.evaluate("location.hash = 'view=heads'")
+    page.wait_for_function("() => document.querySelector('#tabs [data-view=model]').href.includes('model')")
+    page.wait_for_load_state("networkidle")
+    assert asked() == before
+    page.evaluate("location.hash = 'view=caption&picture=1'")  # it is another picture that matters
+    page.wait_for_selector(".picture-chip[aria-pressed=true] >> nth=0")
+    page.wait_for_selector(".card:not(.busy) .output-word")
+    assert asked() == before + 1 and "test 1" in page.inner_text(".source-facts")
+    captions.assert_quiet()
+
+
+def test_a_model_without_pictures_waits_for_nothing(captions):
+    def two_models(route):
+        answer = route.fetch().json()
+        answer["models"].append(answer["models"][0] | {"name": "bare", "pictures": []})
+        route.fulfill(json=answer)
+
+    captions.page.route("**/v1/model", two_models)
+    page = opened(captions)
+    page.route("**/v1/caption?*", lambda route: None)  # no answer comes
+    page.locator(".picture-chip").nth(1).click()
+    page.wait_for_selector(".card.busy")
+    page.select_option("#about select", "bare")
+    page.wait_for_selector(".card:not(.busy)")
+    assert page.locator(".picture-chip").count() == 0 and page.locator(".output-word").count() == 0
+
+
+def test_a_text_model_after_captions_has_all_of_translate(browser, folder):
+    """The address still names the other view."""
+    models = ["--model", str(folder / "scenes"), "--model", conftest.MODEL]
+    address, process = conftest.started([conftest.PROGRAM, "serve", *models, "--port", "0"])
+    try:
+        context = browser.new_context(viewport=WIDE)
+        context.set_default_timeout(20000)
+        visit = conftest.Visit(context, address)
+        page = visit.open("#view=caption")
+        page.wait_for_selector(".caption-words .output-word")
+        page.select_option("#about select", index=1)
+        page.wait_for_selector("#translation .output-word")
+        assert "view=caption" in page.url
+        page.locator("#theme").focus()
+        page.keyboard.press("1")
+        assert "kind=encoder" in page.url
+        page.fill("#sentence", "The dog sees the cat.")
+        page.wait_for_selector("#spoken >> text=Translation:")
+        page.evaluate("window.writes = document.getElementById('sentence')")
+        page.fill("#sentence", " ".join(["cat"] * 400))
+        page.wait_for_selector("#trouble:not(:empty)")
+        assert page.evaluate("window.writes.isConnected")  # under the writer's hands
+        context.close()
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
 def test_models_of_both_kinds_make_way_for_each_other(browser, folder):
     models = ["--model", conftest.MODEL, "--model", str(folder / "scenes")]
     address, process = conftest.started([conftest.PROGRAM, "serve", *models, "--port", "0"])

@@ -235,3 +235,23 @@ def test_on_a_phone_the_menu_is_in_sight(visit):
     box = page.locator(".save-menu:visible").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 360
     assert all(item.bounding_box()["height"] >= 44 for item in page.locator(".save-menu:visible button:visible").all())
+
+
+def test_what_makes_pictures_comes_with_the_first_one(visit):
+    page = visit.open()
+    asked = lambda: {name for name in ("picture_file", "raster", "scene", "pdf_file", "svg_file") for url in visit.requests if url.endswith(f"/{name}.js")}
+    page.wait_for_load_state("networkidle")
+    assert asked() == set()
+    assert views.saved(page, "csv") and asked() == set()
+    page.route("**/page/picture_file.js", lambda route: route.abort())
+    page.locator("main .save-button:visible").first.click()
+    page.locator("main [data-save=svg]:visible").first.click()
+    page.wait_for_selector("#spoken >> text=was not saved")
+    page.unroute("**/page/picture_file.js")
+    assert views.saved(page, "svg").startswith(b"<?xml") and len(asked()) == 5
+
+
+@pytest.mark.parametrize("kind, start", [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_page_in_one_file_saves_pictures_too(saved_visit, kind, start):
+    assert views.saved(saved_visit.open(), kind).startswith(start)
+    saved_visit.assert_quiet()

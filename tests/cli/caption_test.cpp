@@ -238,6 +238,7 @@ TEST(CaptionTraining, MakesAModelThatCaptions) {
   const testing::MicroTraining training(std::filesystem::temp_directory_path(), "caption");
   const Outcome trained = training.train("m");
   ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_TRUE(says(trained.err, "serve --model " + training.run("m") + " --open\n"));
   EXPECT_TRUE(says(trained.err, "caption --model"));
   const Outcome said =
       run_regard({"caption", "--model", training.run("m"), training.folder.path("3.png")});

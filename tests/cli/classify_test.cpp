@@ -127,6 +127,7 @@ TEST(Classify, IsRefusedWhereItMakesNoSense) {
       {{"serve", "-m", model, "--port", "0"}, 2, "use: regard classify"},
       {{"classify", "-m", translator, text}, 2, "use: regard translate --model " + translator},
       {{"classify", text}, 2, "regard train --arch classify --train builtin:kinds"},
+      {{"classify", text}, 2, "(for pictures: --arch vit --train builtin:shapes)"},
       {{"classify", "-m", model, "--test", bad}, 3, bad + ":2: no tab between text and label"},
       {{"classify", "-m", model, "--test", unknown},
        3,

@@ -38,7 +38,8 @@ struct Options {
   ModelOption model{.hint = {.flags = "--arch classify ",
                              .text = "TEXTS-AND-LABELS",
                              .builtin = "builtin:kinds",
-                             .folder = "runs/kinds"}};
+                             .folder = "runs/kinds",
+                             .also = " (for pictures: --arch vit --train builtin:shapes)"}};
   std::vector<std::string> named;  ///< a file of texts, or pictures
   std::optional<std::string> input, output;
   std::vector<std::string> test;

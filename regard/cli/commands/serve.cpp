@@ -109,7 +109,7 @@ int run(ServeOptions options, const Settings& settings) {
 
 extern const Command serve{
     .name = "serve",
-    .summary = "translate over HTTP, and show the page",
+    .summary = "translate over HTTP, say what pictures show, and show the page",
     .prepare = [](CLI::App& app) -> Command::Action {
       auto options = std::make_shared<ServeOptions>();
       declare(app, *options);

@@ -155,7 +155,8 @@ void say_what_next(const RunFolder& folder, const Recipe& recipe, TrainScreen& s
                     program = visible(for_shell(settings.program));
   screen.say(
       fmt::format("model saved in {}; try:\n  {}", path, to_try(made, recipe.data, path, program)));
-  if (made.translates()) screen.say(fmt::format("  {} serve --model {} --open", program, path));
+  if (made.translates() || made.captions())
+    screen.say(fmt::format("  {} serve --model {} --open", program, path));
 }
 
 /// Throws Error unless the folder may be trained into, anew or again.
