@@ -50,9 +50,10 @@ class BoxesLine {
       boxes.objects.push_back(box(object));
     for (const auto& [key, value] : all.items())
       if (value.is_object()) boxes.captions.push_back(caption(value, key, boxes.objects.size()));
+    if (all.contains("label")) boxes.captions.push_back(label(all, boxes.objects.size()));
     if (boxes.captions.empty())
-      blame("no caption; expected one under its language, as in \"en\": {\"caption\": .., ",
-            "\"words\": [..]}");
+      blame("no caption and no label; expected a caption under its language, as in \"en\": ",
+            "{\"caption\": .., \"words\": [..]}, or \"label\": .., \"object\": ..");
     const std::string picture = string(all, "picture", "the line");
     if (picture.empty()) blame("\"picture\" is empty; expected the path of a PNG file");
     return {picture, std::move(boxes)};
@@ -112,6 +113,17 @@ class BoxesLine {
                                 static_cast<Index>(objects) - 1);
       said.words.push_back({begin, end, static_cast<std::size_t>(named)});
     }
+    return said;
+  }
+
+  /// A label is a caption that names one object, and does so from its first letter to its last.
+  NamingCaption label(const Json& all, std::size_t objects) const {
+    NamingCaption said{.text = string(all, "label", "the line")};
+    if (said.text.empty()) blame("\"label\" is empty; expected what the picture shows");
+    if (objects == 0) blame("the label '", said.text, "' names an object, but there is none");
+    const Index named = whole(at(all, "object", "the line"), "\"object\" of the line", 0,
+                              static_cast<Index>(objects) - 1);
+    said.words.push_back({0, said.text.size(), static_cast<std::size_t>(named)});
     return said;
   }
 

@@ -205,6 +205,21 @@ TEST(ClassifyPicturesTraining, MakesAModelThatLabels) {
   EXPECT_TRUE(testing::matches(said.out, "^(calm|lively)\t"));
 }
 
+TEST(ClassifyPicturesTraining, LearnsAndTestsWrittenShapesAsThoseOfTheCorpus) {
+  const testing::MicroTraining training(std::filesystem::temp_directory_path(), "vit");
+  const std::string data = training.folder.path("d"), list = data + "/test.tsv";
+  testing::printed({"corpus", "builtin:shapes", "--split", "test", "--out", data});
+  const Outcome trained =
+      run_regard({"train", "--arch", "vit", "--train", list, "--model", training.run("m"),
+                  "--config", training.folder.path("micro.toml"), "--set", "train.steps=2"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto tested = [&](const std::string& what) {
+    return testing::printed({"classify", "--model", training.run("m"), "--test", what});
+  };
+  EXPECT_TRUE(says(tested(list), "unseen pairs: "));
+  EXPECT_EQ(tested(list), tested("builtin:shapes"));
+}
+
 TEST(Corpus, WritesPicturesWithTheirLabels) {
   const Folder folder;
   testing::printed({"corpus", "builtin:shapes", "--split", "test", "--pairs", "4", "--out",
