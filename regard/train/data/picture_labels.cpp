@@ -1,6 +1,8 @@
+#include <set>
 #include <utility>
 
 #include "regard/base/check.h"
+#include "regard/base/log.h"
 #include "regard/base/nearest.h"
 #include "regard/batch/labelled_text.h"
 #include "regard/model/architecture.h"
@@ -29,6 +31,22 @@ std::vector<std::string> labels_of(const PictureExamples& examples, const std::s
       fail(Blame(Fault::input).at(list, about.line), list, ":", about.line, ": ", fault);
   }
   return labels;
+}
+
+/// Of the pictures put aside, gives a label that would never be learned to those that are learned
+/// from; what else is said of such a picture would be no test.
+void learn_each_label(PictureExamples& train, PictureExamples& valid, const std::string& remedy) {
+  keep_each_label(train.chosen, valid.chosen,
+                  [&](Index i) { return normalise(train.pictures->about(i).caption); });
+  std::set<Index> learned;
+  for (const Index i : train.chosen) learned.insert(train.pictures->picture(i));
+  std::vector<Index> others = valid.chosen;
+  std::erase_if(others, [&](Index i) { return learned.contains(valid.pictures->picture(i)); });
+  if (others.empty())
+    warn("every picture is needed to learn its label, so validation says nothing about others; ",
+         remedy);
+  else
+    valid.chosen = std::move(others);
 }
 
 class PictureLabelData final : public RunData {
@@ -104,9 +122,9 @@ extern const DataKind picture_labels{
     .check = [](const Recipe& recipe, bool) { check_run_pictures(recipe, corpus()); },
     .read = [](const Recipe& recipe, const RunRequest& request) -> std::unique_ptr<RunData> {
       RunPictures found = read_run_pictures(recipe, request, corpus());
-      if (found.valid.pictures == found.train.pictures)
-        keep_each_label(found.train.chosen, found.valid.chosen,
-                        [&](Index i) { return normalise(found.train.pictures->about(i).caption); });
+      const bool aside = found.valid.pictures == found.train.pictures &&
+                         found.valid.chosen != found.train.chosen;  // or all serve for both
+      if (aside) learn_each_label(found.train, found.valid, request.valid_remedy);
       return std::make_unique<PictureLabelData>(std::move(found), recipe.data);
     },
     .complete = [](const Model&, const Task&, ModelInfo&) {},
