@@ -98,5 +98,19 @@ TEST(ForecastFigure, DrawsWhatEachPatchLookedAt) {
   }
 }
 
+TEST(ForecastFigure, OfATableThatBeginsEarlierIsOfTheSameMoment) {
+  const Folder out;
+  const std::string longer = out.write("longer.csv", load_csv(650, kNone, -10));
+  for (const char* part : {"train", "test"}) {
+    const auto drawn = [&](const std::string& csv) {
+      const Outcome outcome = plain_forecaster().forecast(
+          {csv, "--split", part, "--csv", out.path("f.csv"), "--overwrite"});
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return out.read("f.csv");
+    };
+    EXPECT_EQ(drawn(longer), drawn(plain_forecaster().csv())) << part;
+  }
+}
+
 }  // namespace
 }  // namespace regard

@@ -106,7 +106,7 @@ Index first_row(const Options& options, const ForecastModel& model, const RowSpl
   if (options.at) return row_at(*options.at, model, table);
   if (!options.split) return table.rows();
   const RowRange part = rows_of_part(split, *options.split);
-  const Index first = std::max(part.begin, model.context());
+  const Index first = std::max(part.begin, split.train.begin + model.context());
   return first + std::max<Index>(part.end - horizon - first, 0) / 2;  // of those measured
 }
 
