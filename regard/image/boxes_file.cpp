@@ -5,6 +5,7 @@
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
 #include "regard/batch/pair_filter.h"
+#include "regard/batch/raw_file.h"
 #include "regard/config/json.h"
 
 namespace regard {
@@ -135,6 +136,7 @@ class BoxesLine {
 
 std::string boxes_path(const std::string& list) {
   constexpr std::string_view kSuffix = ".boxes.jsonl";
+  if (is_stream(list)) return {};
   const std::string name = without_suffix(without_suffix(list, ".gz"), ".tsv");
   const std::string whole = name + std::string(kSuffix);
   if (is_there(whole)) return whole;

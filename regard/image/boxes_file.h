@@ -37,7 +37,7 @@ struct PictureBoxes {
 using BoxesOfPictures = std::map<std::string, PictureBoxes>;
 
 /// Where the boxes of a list of pictures lie, if anywhere: "test.boxes.jsonl" beside "test.tsv" and
-/// beside "test.en.tsv".
+/// beside "test.en.tsv". Empty for a list that is a stream, which lies nowhere.
 std::string boxes_path(const std::string& list);
 
 /// Lines of JSON as `regard corpus` writes them (cli/corpus/scene_lines.h): of builtin:scenes a
