@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "regard/base/check.h"
-#include "regard/base/nearest.h"
+#include "regard/batch/labelled_text.h"
 #include "regard/cli/classify/labelled_picture.h"
 #include "regard/cli/classify/report.h"
 #include "regard/cli/figure/look_figure.h"
@@ -34,9 +33,7 @@ std::int32_t label_of(const Captioned& about, const std::vector<std::string>& la
                       const std::string& list) {
   const std::string label = normalise(about.caption);
   if (const std::optional<std::int32_t> found = find_label(labels, label)) return *found;
-  const std::vector<std::string_view> names(labels.begin(), labels.end());
-  fail(Blame(Fault::input).at(list, about.line), list, ":", about.line,
-       ": the model knows no label '", label, "'", known_values(label, names));
+  fail_unknown_label(list, about.line, label, labels);
 }
 
 /// All pictures, and those whose pair of shape and colour training never shows.

@@ -3,7 +3,6 @@
 
 #include "regard/base/check.h"
 #include "regard/base/log.h"
-#include "regard/base/nearest.h"
 #include "regard/batch/labelled_text.h"
 #include "regard/model/architecture.h"
 #include "regard/model/labels.h"
@@ -28,7 +27,8 @@ std::vector<std::string> labels_of(const PictureExamples& examples, const std::s
     labels.push_back(normalise(about.caption));
     const std::string fault = fault_of_label(labels.back());
     if (!fault.empty())
-      fail(Blame(Fault::input).at(list, about.line), list, ":", about.line, ": ", fault);
+      fail(Blame(Fault::input).at(list, about.line), list, ":", about.line, ": ", fault, ": '",
+           shown_label(labels.back()), "'");
   }
   return labels;
 }
@@ -75,7 +75,8 @@ class PictureLabelData final : public RunData {
       std::vector<std::int32_t> numbers;
       for (const std::string& label : labels) {
         const std::optional<std::int32_t> number = find_label(info.labels, label);
-        if (!number) fail_unknown(label, info, list, pictures.about(numbers.size()).line);
+        if (!number)
+          fail_unknown_label(list, pictures.about(numbers.size()).line, label, info.labels);
         numbers.push_back(*number);
       }
       return labelled_pictures(std::move(pictures), std::move(numbers), grid);
@@ -87,13 +88,6 @@ class PictureLabelData final : public RunData {
   }
 
  private:
-  [[noreturn]] static void fail_unknown(const std::string& label, const ModelInfo& info,
-                                        const std::string& list, Index line) {
-    const std::vector<std::string_view> names(info.labels.begin(), info.labels.end());
-    fail(Blame(Fault::input).at(list, line), list, ":", line, ": the label '", shown_label(label),
-         "' is not among those learned", known_values(label, names));
-  }
-
   RunPictures pictures_;
   const std::string train_list_, valid_list_;
   const std::vector<std::string> train_labels_, valid_labels_;
