@@ -149,6 +149,8 @@ def png(width, height, depth, kind, rows, *more, interlaced=0):
 def boxes(program):
     scenes = subprocess.run([program, "corpus", "builtin:scenes", "--pairs", "1", "--json"], check=True, capture_output=True).stdout
     seed("boxes", "scene", scenes)
+    shapes = subprocess.run([program, "corpus", "builtin:shapes", "--pairs", "1", "--json"], check=True, capture_output=True).stdout
+    seed("boxes", "label", shapes)
     own = '{"picture":"é.png","objects":[{"box":[1,2,3,4]}],"de":{"caption":"Ein Käfer.","words":[{"word":"Käfer","from":4,"to":9,"object":0}]}}\n'
     seed("boxes", "own", own)
     seed("boxes", "again", own + own)

@@ -20,9 +20,7 @@ void check_label(const LabelledText& line, const std::vector<std::string>& known
   const std::string fault = fault_of_label(line.label);
   if (!fault.empty()) blame(fault, ": '", shown_label(line.label), "'");
   if (known.empty() || std::ranges::find(known, line.label) != known.end()) return;
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  blame("the label '", shown_label(line.label), "' is not among those learned",
-        known_values(line.label, names));
+  fail_unknown_label(line.place.path, line.place.line, line.label, known);
 }
 
 }  // namespace
@@ -43,6 +41,16 @@ std::string shown_label(std::string_view label) {
   for (int i = 0; i < kMost && !rest.empty(); ++i) rest.remove_prefix(first_character(rest).size);
   const std::string shown(label.substr(0, label.size() - rest.size()));
   return rest.empty() ? shown : shown + "…";
+}
+
+void fail_unknown_label(const std::string& path, Index line, std::string_view label,
+                        const std::vector<std::string>& learned) {
+  const std::string file = path == "-" ? "standard input" : path;
+  std::string place = file;
+  if (line > 0) place.append(":").append(std::to_string(line));
+  const std::vector<std::string_view> names(learned.begin(), learned.end());
+  fail(Blame(Fault::input).at(file, line), place, ": the label '", shown_label(label),
+       "' is not among those learned", known_values(label, names));
 }
 
 LabelledLines::LabelledLines(const std::vector<std::string>& paths, Index max_bytes)

@@ -19,6 +19,11 @@ std::string fault_of_label(std::string_view text);
 /// A label as messages show it: its first 40 characters.
 std::string shown_label(std::string_view label);
 
+/// Throws Error(input) that names file and line, 0: none, and the label that is nearest among those
+/// a model has learned.
+[[noreturn]] void fail_unknown_label(const std::string& path, Index line, std::string_view label,
+                                     const std::vector<std::string>& learned);
+
 /// A text and its label, and where the label stands.
 struct LabelledText {
   std::string text, label;  ///< the label as `normalise` writes it

@@ -5,6 +5,7 @@
 #include "regard/base/check.h"
 #include "regard/base/open_file.h"
 #include "regard/batch/pair_filter.h"
+#include "regard/batch/raw_file.h"
 #include "regard/config/json.h"
 
 namespace regard {
@@ -50,9 +51,10 @@ class BoxesLine {
       boxes.objects.push_back(box(object));
     for (const auto& [key, value] : all.items())
       if (value.is_object()) boxes.captions.push_back(caption(value, key, boxes.objects.size()));
+    if (all.contains("label")) boxes.captions.push_back(label(all, boxes.objects.size()));
     if (boxes.captions.empty())
-      blame("no caption; expected one under its language, as in \"en\": {\"caption\": .., ",
-            "\"words\": [..]}");
+      blame("no caption and no label; expected a caption under its language, as in \"en\": ",
+            "{\"caption\": .., \"words\": [..]}, or \"label\": .., \"object\": ..");
     const std::string picture = string(all, "picture", "the line");
     if (picture.empty()) blame("\"picture\" is empty; expected the path of a PNG file");
     return {picture, std::move(boxes)};
@@ -115,6 +117,17 @@ class BoxesLine {
     return said;
   }
 
+  /// A label is a caption that names one object, and does so from its first letter to its last.
+  NamingCaption label(const Json& all, std::size_t objects) const {
+    NamingCaption said{.text = string(all, "label", "the line")};
+    if (said.text.empty()) blame("\"label\" is empty; expected what the picture shows");
+    if (objects == 0) blame("the label '", said.text, "' names an object, but there is none");
+    const Index named = whole(at(all, "object", "the line"), "\"object\" of the line", 0,
+                              static_cast<Index>(objects) - 1);
+    said.words.push_back({0, said.text.size(), static_cast<std::size_t>(named)});
+    return said;
+  }
+
   const std::string path_;
   const Index line_;
 };
@@ -123,6 +136,7 @@ class BoxesLine {
 
 std::string boxes_path(const std::string& list) {
   constexpr std::string_view kSuffix = ".boxes.jsonl";
+  if (is_stream(list)) return {};
   const std::string name = without_suffix(without_suffix(list, ".gz"), ".tsv");
   const std::string whole = name + std::string(kSuffix);
   if (is_there(whole)) return whole;

@@ -28,7 +28,7 @@ struct PictureBoxes {
   Index line = 0;       ///< of the file that says so
   bool unseen = false;  ///< it holds a pair of shape and colour that training never shows
   std::vector<PixelBox> objects{};
-  std::vector<NamingCaption> captions{};  ///< in each language
+  std::vector<NamingCaption> captions{};  ///< in each language, or the label
 
   bool operator==(const PictureBoxes&) const = default;
 };
@@ -37,10 +37,11 @@ struct PictureBoxes {
 using BoxesOfPictures = std::map<std::string, PictureBoxes>;
 
 /// Where the boxes of a list of pictures lie, if anywhere: "test.boxes.jsonl" beside "test.tsv" and
-/// beside "test.en.tsv".
+/// beside "test.en.tsv". Empty for a list that is a stream, which lies nowhere.
 std::string boxes_path(const std::string& list);
 
-/// Lines of JSON as `regard corpus builtin:scenes` writes them (cli/corpus/scene_lines.h); of an
+/// Lines of JSON as `regard corpus` writes them (cli/corpus/scene_lines.h): of builtin:scenes a
+/// caption under each language, of builtin:shapes a "label" and which "object" it is of; of an
 /// object only "box" is read, [x, y, width, height] in pixels of the picture. UTF-8, plain or gzip.
 /// Throws Error(input) with file and line for a line that is anything else, or names a picture
 /// again.

@@ -159,4 +159,12 @@ std::unique_ptr<CaptionedSet> captioned_pictures(const std::string& list, Index 
   return std::make_unique<CaptionedPictures>(list, side);
 }
 
+std::unique_ptr<CaptionedSet> test_pictures(const std::string& corpus_or_list,
+                                            const PictureCorpus& corpus, std::string language,
+                                            Index side) {
+  if (corpus_or_list != corpus.name) return captioned_pictures(corpus_or_list, side);
+  return builtin_pictures(corpus, {.split = Split::test}, scenes::usual_scenes(Split::test),
+                          std::move(language), side);
+}
+
 }  // namespace regard

@@ -44,6 +44,12 @@ std::unique_ptr<CaptionedSet> builtin_pictures(const PictureCorpus& corpus,
                                                const scenes::ScenesSpec& spec, Index count,
                                                std::string language, Index side);
 
+/// The pictures that a model is tested with: the test split of the corpus where it is named, or
+/// else a list. Throws as builtin_pictures and captioned_pictures do.
+std::unique_ptr<CaptionedSet> test_pictures(const std::string& corpus_or_list,
+                                            const PictureCorpus& corpus, std::string language,
+                                            Index side);
+
 /// The pictures of a list (read_captioned_files), each read once, however often it is named, and
 /// kept as bytes; and where boxes lie beside it (boxes_path), what their words name. Throws
 /// Error(input) naming list or boxes, line and picture.

@@ -86,6 +86,20 @@ bool DivergenceDetector::diverged(double loss) {
   return far;
 }
 
+// Older runs do not say. What they had most of is what it still is, except of labels: that was the
+// accuracy at first.
+bool TrainProgress::is_judged_by(std::string_view key) const {
+  return quality ? *quality == key : key != "mean_f1";
+}
+
+void TrainProgress::judge_by(std::string_view key) {
+  if (!is_judged_by(key)) {
+    best.clear();
+    without_better = 0;
+  }
+  quality = key;
+}
+
 std::string TrainProgress::json() const {
   nlohmann::ordered_json kept = nlohmann::json::array();
   for (const Kept& each : best) {
@@ -94,28 +108,29 @@ std::string TrainProgress::json() const {
     one["hash"] = each.hash;
     kept.push_back(std::move(one));
   }
-  return nlohmann::ordered_json{{"step", step},
-                                {"epoch", epoch},
-                                {"batch", batch},
-                                {"tokens", tokens},
-                                {"window",
-                                 {{"loss", window.loss},
-                                  {"surprisal", window.surprisal},
-                                  {"tokens", window.tokens},
-                                  {"updates", window.updates},
-                                  {"gradient", window.gradient}}},
-                                {"watch",
-                                 {{"start", watch.start},
-                                  {"slow", watch.slow},
-                                  {"fast", watch.fast},
-                                  {"variance", watch.variance},
-                                  {"seen", watch.seen}}},
-                                {"best", kept},
-                                {"without_better", without_better},
-                                {"validated_at", validated_at},
-                                {"metrics_bytes", metrics_bytes},
-                                {"finished", finished}}
-      .dump(2);
+  nlohmann::ordered_json all{{"step", step},
+                             {"epoch", epoch},
+                             {"batch", batch},
+                             {"tokens", tokens},
+                             {"window",
+                              {{"loss", window.loss},
+                               {"surprisal", window.surprisal},
+                               {"tokens", window.tokens},
+                               {"updates", window.updates},
+                               {"gradient", window.gradient}}},
+                             {"watch",
+                              {{"start", watch.start},
+                               {"slow", watch.slow},
+                               {"fast", watch.fast},
+                               {"variance", watch.variance},
+                               {"seen", watch.seen}}},
+                             {"best", kept},
+                             {"without_better", without_better},
+                             {"validated_at", validated_at},
+                             {"metrics_bytes", metrics_bytes},
+                             {"finished", finished}};
+  if (quality) all["quality"] = *quality;
+  return all.dump(2);
 }
 
 TrainProgress TrainProgress::of_json(const std::string& text, const std::string& where) {
@@ -126,6 +141,11 @@ TrainProgress TrainProgress::of_json(const std::string& text, const std::string&
   const Json best = taken(from, "best", where);
   if (!best.is_array()) fail(Fault::input, where, ": \"best\": expected a list in []");
   for (const Json& each : best) to.best.push_back(kept_from(each, where + ": best"));
+  if (from.contains("quality")) {
+    const Json quality = taken(from, "quality", where);
+    if (!quality.is_string()) fail(Fault::input, where, ": \"quality\": expected text in quotes");
+    to.quality = quality.get<std::string>();
+  }
   read_json(from, to, where, Absent::is_bad);
   check_counts(to, where);
   check_order(to.best, where);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "regard/base/real.h"
@@ -79,11 +81,19 @@ struct TrainProgress {
   Index tokens = 0;  ///< target tokens learned from
   LossWindow window;
   DivergenceDetector watch;
-  std::vector<Kept> best;  ///< best first
+  std::vector<Kept> best;                ///< best first
+  std::optional<std::string> quality{};  ///< whose values those of `best` are (judge_by)
   Index without_better = 0;
   Index validated_at = -1;  ///< step
   Index metrics_bytes = 0;
   bool finished = false;
+
+  /// Whether the scores in `best` are of this quality: "bleu", or the loss where it is empty.
+  bool is_judged_by(std::string_view key) const;
+
+  /// From now on scores are of this quality. Those of another cannot be compared with them, so the
+  /// best and what was counted since then are forgotten.
+  void judge_by(std::string_view key);
 
   std::string json() const;
 

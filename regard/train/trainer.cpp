@@ -275,6 +275,7 @@ bool Trainer::validate(const Stop& stop) {
   for (const Measure& each : found->measures) line[std::string(each.key)] = each.value;
   if (found->quality) line[std::string(found->quality->key)] = found->quality->value;
   metrics_->write(line);
+  progress_.judge_by(found->quality_key());
   const bool best =
       progress_.best.empty() || found->score().is_better_than(progress_.best.front().score);
   progress_.without_better = best ? 0 : progress_.without_better + 1;
@@ -316,8 +317,8 @@ bool Trainer::finish(const Stop& stop) {
         averaged_weights(files, learner_.weights(), Symlinks::refuse);
     const std::optional<ValidationResult> found = evaluate(mean, stop);
     if (!found) return false;
-    const bool taken =
-        std::isfinite(found->loss) && !progress_.best.front().score.is_better_than(found->score());
+    const bool taken = std::isfinite(found->loss) && progress_.is_judged_by(found->quality_key()) &&
+                       !progress_.best.front().score.is_better_than(found->score());
     nlohmann::ordered_json line{
         {"type", "average"}, {"checkpoints", files.size()}, {"loss", found->loss}};
     if (found->quality) line[std::string(found->quality->key)] = found->quality->value;

@@ -31,6 +31,7 @@ struct ValidationResult {
   std::optional<Measure> quality{};  ///< what the best model has most of; none: the least loss
   std::vector<Sample> samples{};
 
+  std::string_view quality_key() const { return quality ? quality->key : ""; }
   ValidationScore score() const { return {quality ? quality->value : -loss, loss}; }
 };
 

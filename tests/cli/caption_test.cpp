@@ -174,6 +174,14 @@ TEST_F(Caption, TestsWrittenScenesAsThoseOfTheCorpus) {
   EXPECT_TRUE(says(refused.err, "test.boxes.jsonl:2: "));
 }
 
+TEST_F(Caption, LooksForNoBoxesBesideAStream) {
+  const std::string list = scene(0) + "\tA.\n";
+  const Outcome outcome = run_regard({"caption", "--model", model, "--test", "-"}, {.input = list});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "BLEU"));
+  EXPECT_FALSE(says(outcome.out, "boxes"));
+}
+
 TEST_F(Caption, NamesTheLineOfACaptionThatIsTooLong) {
   const std::string small = testing::write_small_model(
       folder, {.architecture = "caption", .position = "learned", .max_length = 6}, "small");

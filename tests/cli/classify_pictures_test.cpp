@@ -120,8 +120,13 @@ TEST_F(ClassifyPictures, CountsHowManyAreRight) {
   folder.write("bad.tsv", "p0.png\tgood\np1.png\tgod\n");
   const Outcome refused = classify({"--test", folder.path("bad.tsv")});
   EXPECT_EQ(refused.code, 3);
-  EXPECT_TRUE(says(refused.err, "bad.tsv:2: the model knows no label 'god'"));
+  EXPECT_TRUE(says(refused.err, "bad.tsv:2: the label 'god' is not among those learned"));
   EXPECT_TRUE(says(refused.err, "did you mean 'good'"));
+  const std::string line = folder.path("p0.png") + "\t" + std::string(150, 'x') + "\n";
+  const Outcome streamed =
+      run_regard({"classify", "--model", model, "--test", "-"}, {.input = line});
+  EXPECT_EQ(streamed.code, 3);
+  EXPECT_TRUE(says(streamed.err, "standard input:1: the label '" + std::string(40, 'x') + "…'"));
 }
 
 TEST_F(ClassifyPictures, RefusesBadPicturesByName) {
@@ -155,7 +160,7 @@ TEST_F(ClassifyPictures, RefusesWhatDoesNotGoTogether) {
            {{"classify", "-m", model, "-i", one}, 2, "no --input"},
            {{"classify", "-m", model, one, one, "--svg", folder.path("x.svg")}, 2, "not 2"},
            {{"classify", "-m", model, "--test", "a", "b"}, 2, "leave b out"},
-           {{"classify", "-m", model, "--test", "builtin:shapes"}, 3, "knows no label 'circle'"},
+           {{"classify", "-m", model, "--test", "builtin:shapes"}, 3, "the label 'circle' is not"},
            {{"classify", "-m", words, one, one}, 2, "reads no pictures"},
            {{"caption", "-m", model, one}, 2, use},
            {{"translate", "-m", model, one}, 2, use},
@@ -203,6 +208,21 @@ TEST(ClassifyPicturesTraining, MakesAModelThatLabels) {
       run_regard({"classify", "--model", training.run("m"), training.folder.path("3.png")});
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_TRUE(testing::matches(said.out, "^(calm|lively)\t"));
+}
+
+TEST(ClassifyPicturesTraining, LearnsAndTestsWrittenShapesAsThoseOfTheCorpus) {
+  const testing::MicroTraining training(std::filesystem::temp_directory_path(), "vit");
+  const std::string data = training.folder.path("d"), list = data + "/test.tsv";
+  testing::printed({"corpus", "builtin:shapes", "--split", "test", "--out", data});
+  const Outcome trained =
+      run_regard({"train", "--arch", "vit", "--train", list, "--model", training.run("m"),
+                  "--config", training.folder.path("micro.toml"), "--set", "train.steps=2"});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto tested = [&](const std::string& what) {
+    return testing::printed({"classify", "--model", training.run("m"), "--test", what});
+  };
+  EXPECT_TRUE(says(tested(list), "unseen pairs: "));
+  EXPECT_EQ(tested(list), tested("builtin:shapes"));
 }
 
 TEST(Corpus, WritesPicturesWithTheirLabels) {

@@ -131,7 +131,7 @@ TEST(Classify, IsRefusedWhereItMakesNoSense) {
       {{"classify", "-m", model, "--test", bad}, 3, bad + ":2: no tab between text and label"},
       {{"classify", "-m", model, "--test", unknown},
        3,
-       unknown + ":2: the model knows no label 'god'"},
+       unknown + ":2: the label 'god' is not among those learned"},
       {{"classify", "-m", model, "--test", unknown}, 3, "did you mean 'good'"},
       {{"classify", "-m", model, "--test", empty}, 3, "no text to test with"},
       {{"classify", "-m", model, "--test", text, bad, "--top", "2"}, 2, "leave the input"},

@@ -1,74 +1,23 @@
-// The command that continues series: what comes next, how far off, pictures, and what is refused.
+// The command that continues series: what comes next, and what is refused.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "tests/cli/micro_training.h"
-#include "tests/cli/support/small_model.h"
+#include "tests/cli/support/trained_forecaster.h"
 
 namespace regard {
 namespace {
 
 using testing::Folder;
+using testing::kNone;
 using testing::lines_of;
+using testing::load_csv;
 using testing::Outcome;
+using testing::plain_forecaster;
 using testing::run_regard;
 using testing::says;
-
-constexpr int kNone = -1000;  // no row is skipped
-
-/// Hours from `begin` on, counted from the year's first; a day or less before it if that is
-/// negative.
-std::string load_csv(int end, int skipped = kNone, int begin = 0) {
-  std::string text = "date,north,south\n";
-  for (int i = begin; i < end; ++i) {
-    if (i == skipped) continue;
-    char line[100];
-    std::snprintf(line, sizeof line, "%s-%02d %02d:00,%.3f,%.3f\n", i < 0 ? "2023-12" : "2024-01",
-                  i < 0 ? 31 : 1 + i / 24, (i + 24) % 24, 10 + 3 * std::sin(i * 0.26),
-                  100 - 20 * std::sin(i * 0.26 + 1));
-    text += line;
-  }
-  return text;
-}
-
-/// A trained model in `folder`/m, and its table.
-class Trained {
- public:
-  const Folder folder;
-
-  explicit Trained(std::vector<std::string> more = {}) {
-    folder.write("load.csv", load_csv(600));
-    std::vector<std::string> arguments{"train",   "--train", csv(),     "--arch", "forecast",
-                                       "--model", model(),   "--steps", "30"};
-    for (const char* setting :
-         {"model.context=48", "model.horizon=12", "model.patch=8", "model.d_model=8",
-          "model.encoder_layers=2", "train.batch_tokens=256", "train.warmup=5"})
-      arguments.insert(arguments.end(), {"--set", setting});
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = run_regard(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_TRUE(says(outcome.err, "2 series of 600 rows, one every 1 hour"));
-    EXPECT_TRUE(says(outcome.err, "forecast --model "));
-    EXPECT_TRUE(says(outcome.err, "simple ways to forecast, squared error to validate: linear 0."));
-  }
-
-  std::string csv() const { return folder.path("load.csv"); }
-  std::string model() const { return folder.path("m"); }
-
-  Outcome forecast(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"forecast", "--model", model()});
-    return run_regard(more);
-  }
-};
-
-const Trained& plain() {
-  static const Trained once;
-  return once;
-}
+using testing::TrainedForecaster;
 
 TEST(Forecast, WritesWhatComesAfterTheEnd) {
-  const Outcome outcome = plain().forecast({"-i", plain().csv()});
+  const Outcome outcome = plain_forecaster().forecast({"-i", plain_forecaster().csv()});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::vector<std::string> lines = lines_of(outcome.out);
   ASSERT_EQ(lines.size(), 13u);
@@ -76,93 +25,30 @@ TEST(Forecast, WritesWhatComesAfterTheEnd) {
   EXPECT_TRUE(lines[1].starts_with("2024-01-26 00:00,")) << lines[1];
   EXPECT_TRUE(lines[12].starts_with("2024-01-26 11:00,")) << lines[12];
   EXPECT_LE(lines[1].size(), 40u) << "no more digits than f32 has";
-  const auto json = nlohmann::json::parse(plain().forecast({plain().csv(), "--json"}).out);
+  const auto json =
+      nlohmann::json::parse(plain_forecaster().forecast({plain_forecaster().csv(), "--json"}).out);
   EXPECT_EQ(json["times"].size(), 12u);
   EXPECT_EQ(json["series"]["south"].size(), 12u);
 }
 
 TEST(Forecast, FeedsBackWhatIsBeyondItsHorizonAndSaysSo) {
-  const Outcome outcome = plain().forecast({"-i", plain().csv(), "--horizon", "30"});
+  const Outcome outcome =
+      plain_forecaster().forecast({"-i", plain_forecaster().csv(), "--horizon", "30"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(says(outcome.err, "forecasts 12 steps at once; beyond, its own forecasts"));
   const std::vector<std::string> lines = lines_of(outcome.out),
-                                 first = lines_of(plain().forecast({plain().csv()}).out);
+                                 first = lines_of(
+                                     plain_forecaster().forecast({plain_forecaster().csv()}).out);
   ASSERT_EQ(lines.size(), 31u);
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(lines[i], first[i]);
   const std::vector<std::string> few =
-      lines_of(plain().forecast({plain().csv(), "--horizon", "5"}).out);
+      lines_of(plain_forecaster().forecast({plain_forecaster().csv(), "--horizon", "5"}).out);
   ASSERT_EQ(few.size(), 6u);
   for (std::size_t i = 0; i < few.size(); ++i) EXPECT_EQ(few[i], first[i]);
 }
 
-TEST(Forecast, MeasuresBesideTheBaselines) {
-  const Outcome outcome = plain().forecast({plain().csv(), "--split", "test"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* word : {"test: rows 481 to 600", "MSE", "MAE", "model", "linear", "repeat-last",
-                           "seasonal-repeat", "every 24 steps"})
-    EXPECT_TRUE(says(outcome.out, word));
-  const auto json =
-      nlohmann::json::parse(plain().forecast({plain().csv(), "--split", "test", "--json"}).out);
-  EXPECT_EQ(json["errors"].size(), 4u);
-  EXPECT_EQ(json["windows"], 2 * (120 - 12 + 1));
-  EXPECT_LT(json["errors"]["linear"]["mse"], 0.01) << "a wave is linear in its past";
-}
-
-TEST(Forecast, MeasuresTheSameMomentsInATableThatBeginsEarlier) {
-  const Folder files;
-  const std::string longer = files.write("longer.csv", load_csv(650, kNone, -10));
-  for (const char* part : {"train", "test"}) {
-    const auto errors = [&](const std::string& csv) {
-      const Outcome outcome = plain().forecast({csv, "--split", part, "--json"});
-      EXPECT_EQ(outcome.code, 0) << outcome.err;
-      return nlohmann::json::parse(outcome.out);
-    };
-    auto same = errors(plain().csv()), moved = errors(longer);
-    EXPECT_EQ(moved["rows"][0], same["rows"][0].get<int>() + 10);
-    moved.erase("rows");
-    same.erase("rows");
-    EXPECT_EQ(moved, same) << part;
-  }
-}
-
-TEST(Forecast, OfAModelOfBeforeSaysThatRowsAreCountedFromTheFirst) {
-  const Folder files;
-  std::filesystem::copy(plain().model(), files.path("m"), std::filesystem::copy_options::recursive);
-  auto config = nlohmann::ordered_json::parse(files.read("m/config.json"));
-  ASSERT_EQ(config["series"]["first"], "2024-01-01 00:00");
-  config["series"].erase("first");
-  files.write("m/config.json", config.dump());
-  const std::string csv = plain().csv();
-  const Outcome outcome =
-      run_regard({"forecast", "--model", files.path("m"), csv, "--split", "test"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(says(outcome.err, "does not say at which time its table begins"));
-  EXPECT_EQ(outcome.out, plain().forecast({csv, "--split", "test"}).out);
-}
-
-TEST(Forecast, DrawsPastForecastTruthAndAttention) {
-  const Folder out;
-  const std::string svg = out.path("f.svg"), csv = out.path("f.csv");
-  const Outcome outcome = plain().forecast({plain().csv(), "--at", "2024-01-20 05:00", "--svg", svg,
-                                            "--csv", csv, "--series", "north", "--layer", "1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* word : {"north after 2024-01-20 04:00", "past", "forecast", "what came",
-                           "in layer 1", "head 1", "head 4"})
-    EXPECT_TRUE(says(out.read("f.svg"), word));
-  double sum = 0;
-  int cells = 0;
-  for (const std::string& line : lines_of(out.read("f.csv")))
-    if (line.starts_with("head 2,")) {
-      sum += std::stod(line.substr(line.rfind(',') + 1));
-      ++cells;
-    }
-  EXPECT_EQ(cells, 6);
-  EXPECT_NEAR(sum, 1, 1e-5) << "what all patches give is what they get";
-  EXPECT_TRUE(outcome.out.starts_with("date,north,south\n2024-01-20 05:00,"));
-}
-
 TEST(Forecast, SaysHowSureItIsByQuantiles) {
-  const Trained trained({"--set", "model.quantiles=0.1,0.5,0.9"});
+  const TrainedForecaster trained({"--set", "model.quantiles=0.1,0.5,0.9"});
   const std::vector<std::string> lines = lines_of(trained.forecast({trained.csv()}).out);
   ASSERT_EQ(lines.size(), 13u);
   EXPECT_EQ(lines[0], "date,north_q0.1,north_q0.5,north_q0.9,south_q0.1,south_q0.5,south_q0.9");
@@ -191,7 +77,7 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
                     daily = files.write("daily.csv",
                                         "date,north,south\n2024-01-01 00:00,1,1\n"
                                         "2024-01-02 00:00,2,2\n");
-  const std::string& load = plain().csv();
+  const std::string& load = plain_forecaster().csv();
   const std::vector<Row> rows{
       {{gap}, 3, "gap.csv:52: "},
       {{few}, 3, "few.csv: 40 rows, but the model looks at the last 48"},
@@ -215,7 +101,7 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
       {{load, "-o", load, "--overwrite"}, 2, "load.csv"},
   };
   for (const Row& row : rows) {
-    const Outcome outcome = plain().forecast(row.arguments);
+    const Outcome outcome = plain_forecaster().forecast(row.arguments);
     EXPECT_EQ(outcome.code, row.code) << outcome.err;
     EXPECT_TRUE(says(outcome.err, row.says));
     EXPECT_EQ(outcome.out, "");
@@ -224,7 +110,7 @@ TEST(Forecast, RefusesWhatItCannotForecast) {
 }
 
 TEST(Forecast, NamesItselfWhereAnotherCommandIsGivenItsModel) {
-  const std::string model = plain().model();
+  const std::string model = plain_forecaster().model();
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"translate", "--model", model, "hello"},
         {"generate", "--model", model, "--prompt", "hello"},
@@ -243,94 +129,6 @@ TEST(Forecast, NamesItselfWhereAnotherCommandIsGivenItsModel) {
   EXPECT_EQ(json["model"]["context"], 48);
   EXPECT_FALSE(json["model"].contains("tied"));
   EXPECT_EQ(json["series"]["names"].size(), 2u);
-}
-
-double error_of_model(const std::string& model, const std::string& csv) {
-  const Outcome outcome =
-      run_regard({"forecast", "--model", model, csv, "--split", "test", "--json"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  return nlohmann::json::parse(outcome.out)["errors"]["model"]["mse"];
-}
-
-TEST(Forecast, OfInt8WeightsIsNearTheModelItWas) {
-  const Folder files;
-  const Outcome rounded =
-      run_regard({"convert", "--model", plain().model(), "--to", "int8", "--out", files.path("c")});
-  ASSERT_EQ(rounded.code, 0) << rounded.err;
-  const double exact = error_of_model(plain().model(), plain().csv()),
-               near = error_of_model(files.path("c"), plain().csv());
-  EXPECT_NE(near, exact);
-  EXPECT_NEAR(near, exact, 0.1 * exact);
-}
-
-/// Cells of the figure's table whose first field is this, as fields.
-std::vector<double> values_of(const std::string& csv, const std::string& what) {
-  std::vector<double> values;
-  for (const std::string& line : lines_of(csv))
-    if (line.starts_with(what + ",")) values.push_back(std::stod(line.substr(line.rfind(',') + 1)));
-  return values;
-}
-
-TEST(Forecast, DrawsSimpleWaysBesideItself) {
-  const Folder out;
-  const std::string csv = out.path("f.csv");
-  // The last table has nothing of train, so no linear map can be fitted.
-  for (const int begin : {0, 400}) {
-    const std::string load = out.write("load.csv", load_csv(600, kNone, begin));
-    const Outcome outcome =
-        plain().forecast({load, "--csv", csv, "--svg", out.path("f.svg"), "--overwrite"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const std::string drawn = out.read("f.csv");
-    EXPECT_EQ(values_of(drawn, "repeat-last"),
-              std::vector<double>(12, values_of(drawn, "past").back()));
-    EXPECT_EQ(values_of(drawn, "seasonal-repeat").size(), 12u);
-    EXPECT_EQ(values_of(drawn, "linear").size(), begin == 0 ? 12u : 0u);
-    EXPECT_TRUE(says(out.read("f.svg"), "seasonal-repeat"));
-  }
-}
-
-TEST(Forecast, SaysWhatEachPatchWouldGetIfAllWereEqual) {
-  const Folder out;
-  const auto equal = [&](const Trained& trained) {
-    const Outcome outcome =
-        trained.forecast({trained.csv(), "--csv", out.path("f.csv"), "--overwrite"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return values_of(out.read("f.csv"), "equal");
-  };
-  for (const double share : equal(plain())) EXPECT_NEAR(share, 1.0 / 6, 1e-12);
-  const Trained causal({"--set", "model.causal=true"});
-  const std::vector<double> shares = equal(causal);
-  ASSERT_EQ(shares.size(), 6u);
-  EXPECT_NEAR(shares[5], 1.0 / 36, 1e-12) << "only the last sees the last";
-  EXPECT_NEAR(shares[4], (1.0 / 5 + 1.0 / 6) / 6, 1e-12);
-  EXPECT_NEAR(shares[0], (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5 + 1.0 / 6) / 6, 1e-12);
-}
-
-TEST(Forecast, DrawsWhatEachPatchLookedAt) {
-  const Folder out;
-  const std::string svg = out.path("f.svg"), csv = out.path("f.csv");
-  const Outcome outcome = plain().forecast({plain().csv(), "--at", "2024-01-20 05:00", "--svg", svg,
-                                            "--csv", csv, "--patches", "--layer", "1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* word : {"south before 2024-01-20 05:00, layer 1", "head 4", "patch looked at"})
-    EXPECT_TRUE(says(out.read("f.svg"), word));
-  const std::vector<double> cells = values_of(out.read("f.csv"), "head 2");
-  ASSERT_EQ(cells.size(), 36u);
-  for (std::size_t row = 0; row < 6; ++row) {
-    double sum = 0;
-    for (std::size_t i = 0; i < 6; ++i) sum += cells[row * 6 + i];
-    EXPECT_NEAR(sum, 1, 1e-5);
-  }
-}
-
-TEST(Forecast, RepeatsTheSeasonThatItIsTold) {
-  const Trained trained({"--set", "data.period=12"}), none({"--set", "data.period=1"});
-  const auto table = [](const Trained& of) {
-    return of.forecast({of.csv(), "--split", "test"}).out;
-  };
-  EXPECT_TRUE(says(table(trained), "every 12 steps"));
-  EXPECT_FALSE(says(table(none), "seasonal-repeat"));
-  EXPECT_TRUE(says(table(none), "repeat-last"));
 }
 
 TEST(Forecast, IsTrainedFromOneTable) {

@@ -18,6 +18,11 @@ constexpr const char* kLine =
     R"("fr":{"caption":"Été : un chien.","words":[{"word":"chien","from":9,"to":14,"object":0}]}})"
     "\n";
 
+constexpr const char* kLabelled =
+    R"({"picture":"p/a.png","unseen":true,"objects":[{"box":[2,1,4,3]},{"box":[0,0,8,4]}],)"
+    R"("label":"café","object":1})"
+    "\n";
+
 BoxesOfPictures boxes_in(const std::string& path) {
   Lines lines(path);
   return read_boxes(lines);
@@ -48,6 +53,15 @@ TEST(BoxesFile, CountsCharactersAndPixels) {
             "chien");
 }
 
+TEST(BoxesFile, ReadsALabelAsACaptionThatNamesOneObject) {
+  const Folder folder;
+  const BoxesOfPictures all = boxes_in(folder.write("x.boxes.jsonl", kLabelled));
+  const PictureBoxes& boxes = all.begin()->second;
+  EXPECT_TRUE(boxes.unseen);
+  const NamingCaption expected{.text = "café", .words = {{0, 5, 1}}};  // é has two bytes
+  EXPECT_EQ(boxes.captions, std::vector{expected});
+}
+
 TEST(BoxesFile, LiesBesideItsList) {
   const Folder folder;
   const std::string common = folder.path("test.boxes.jsonl");
@@ -60,11 +74,17 @@ TEST(BoxesFile, LiesBesideItsList) {
 
 TEST(BoxesFile, IsRefusedWithFileAndLine) {
   const Folder folder;
-  const std::string line = kLine;
   struct Row {
     std::string before, after, said;
+    std::string line = kLine;
   };
   for (const Row& row : std::vector<Row>{
+           {"café", "", "\"label\" is empty", kLabelled},
+           {R"("café")", "3", "\"label\" of the line: expected text", kLabelled},
+           {R"(,"object":1)", "", "\"object\" of the line is missing", kLabelled},
+           {R"("object":1)", R"("object":2)", "\"object\" of the line is 2", kLabelled},
+           {R"({"box":[2,1,4,3]},{"box":[0,0,8,4]})", "", "but there is none", kLabelled},
+           {R"("label")", R"("labels")", "no caption and no label", kLabelled},
            {R"("picture":"p/a.png",)", "", "\"picture\" of the line is missing"},
            {"p/a.png", "", "is empty"},
            {R"("picture")", R"("schema":2,"picture")", "\"schema\" is 2"},
@@ -83,18 +103,18 @@ TEST(BoxesFile, IsRefusedWithFileAndLine) {
            {R"("fr":{)", R"("fr":[],"x":{"a":0},"y":{)", "\"caption\" of \"x\" is missing"},
            {R"("fr":{"caption")", R"("fr":{"title")", "\"caption\" of \"fr\" is missing"},
            {"}\n", "\n", ":2: "}}) {
-    std::string wrong = line;
+    std::string wrong = row.line;
     const std::size_t at = row.before == "}\n" ? wrong.size() - 2 : wrong.find(row.before);
     ASSERT_NE(at, wrong.npos) << row.before;
     wrong.replace(at, row.before.size(), row.after);
-    std::string other = line;
+    std::string other = kLine;
     other.replace(other.find("a.png"), 1, "b");
     const std::string path = folder.write("x.boxes.jsonl", other + wrong);
     const std::string said = fault_of([&] { boxes_in(path); });
     EXPECT_NE(said.find(path + ":2: "), said.npos) << row.after << ": " << said;
     EXPECT_NE(said.find(row.said), said.npos) << row.after << ": " << said;
   }
-  const std::string again = folder.write("x.boxes.jsonl", line + line);
+  const std::string again = folder.write("x.boxes.jsonl", std::string(kLine) + kLine);
   const std::string said = fault_of([&] { boxes_in(again); });
   EXPECT_NE(said.find(":2: 'p/a.png' is there already, in line 1"), said.npos) << said;
 }

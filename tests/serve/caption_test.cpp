@@ -159,6 +159,10 @@ TEST_F(Caption, IsOfPicturesAndTranslationOfTexts) {
             15);
 }
 
+TEST_F(Caption, IsNotWhatASettingsTargetIsOf) {
+  EXPECT_EQ(body_of(ask(service(), get("/frontend/settings")))["language"]["target"]["code"], "");
+}
+
 TEST_F(Caption, IsServedBesideTranslation) {
   add_translator();
   const Json text{{"q", "a b"}, {"source", "en"}, {"target", "fr"}};
@@ -173,6 +177,7 @@ TEST_F(Caption, IsServedBesideTranslation) {
   EXPECT_EQ(refusal(post_png(png, "model=x")).second,
             "Invalid request: model parameter is not the name of a model");
   const Json models = body_of(ask(service(), get("/v1/model")))["models"];
+  EXPECT_EQ(body_of(ask(service(), get("/frontend/settings")))["language"]["target"]["code"], "fr");
   EXPECT_EQ(models[0]["reads"], "image");
   EXPECT_EQ(models[0]["examples"], Json::array());
   EXPECT_EQ(models[0]["pictures"], Json::array());  // it does not know their words

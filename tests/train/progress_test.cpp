@@ -79,6 +79,30 @@ TEST(TrainProgress, RefusesNumbersThatNoTrainingHas) {  // covers CK7
     }
 }
 
+/// What was best by one measure cannot be compared by another.
+TEST(TrainProgress, ForgetsTheBestOfAnotherQuality) {
+  const auto judged = [](const json& from, std::string_view key) {
+    TrainProgress progress = TrainProgress::of_json(from.dump(), "p.json");
+    progress.judge_by(key);
+    EXPECT_EQ(progress.best.empty(), progress.without_better == 0);
+    const TrainProgress read = TrainProgress::of_json(progress.json(), "p.json");
+    EXPECT_TRUE(read.is_judged_by(key));
+    EXPECT_FALSE(read.is_judged_by("another"));
+    return progress.best.size();
+  };
+  const json old = good_progress();  // does not say
+  json now = old;
+  now["quality"] = "mean_f1";
+  for (const char* key : {"bleu", "exact", ""}) {
+    EXPECT_EQ(judged(old, key), 2u) << key;
+    EXPECT_EQ(judged(now, key), 0u) << key;
+  }
+  EXPECT_EQ(judged(old, "mean_f1"), 0u) << "it may be accuracy";
+  EXPECT_EQ(judged(now, "mean_f1"), 2u);
+  now["quality"] = 3;
+  expect_refused(now, "quality");
+}
+
 TEST(TrainProgress, RefusesWhatIsMissing) {
   const json good = good_progress();
   EXPECT_NO_THROW(TrainProgress::of_json(good.dump(), "p.json"));
@@ -108,6 +132,27 @@ void change_progress(const std::string& folder, const char* key, const json& val
     file.bytes = progress.dump();
   }
   store.save(kept);
+}
+
+/// A run that was judged by accuracy goes on by the mean F1: 1000 of the one would never be
+/// reached.
+TEST(Trainer, GoesOnFromAnotherQualityWithoutItsBest) {
+  const std::string architecture(testing::labelling_architectures().front()->name);
+  const MicroRun run(architecture);
+  const Scratch folder;
+  run.go(busy_spec(), folder.path(), 5);
+  const json best = json::array({{{"step", 4}, {"score", 1000}, {"loss", 0.5}, {"hash", 7}}});
+  change_progress(folder / "checkpoints", "quality", "accuracy");
+  change_progress(folder / "checkpoints", "best", best);
+  EXPECT_EQ(run.go(busy_spec(), folder.path()), TrainEnd::finished);
+  const Checkpoint kept = CheckpointStore(folder / "checkpoints", 2).newest().value();
+  for (const CheckpointFile& file : kept.files) {
+    if (file.name != "progress.json") continue;
+    const json progress = json::parse(file.bytes);
+    EXPECT_EQ(progress["quality"], "mean_f1");
+    ASSERT_FALSE(progress["best"].empty());
+    for (const json& each : progress["best"]) EXPECT_LE(each["score"], 100);
+  }
 }
 
 TEST(Trainer, RefusesACheckpointThatIsNowhereInItsPlan) {

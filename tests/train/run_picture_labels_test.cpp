@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "regard/image/png_writer.h"
+#include "tests/support/warnings.h"
 #include "tests/train/micro_run.h"
 
 namespace regard::testing {
@@ -64,6 +65,33 @@ TEST(RunPictureLabels, AreInOrderAndStandInTheModelsConfig) {
   EXPECT_EQ(made->task->sizes().training, 36);
   EXPECT_EQ(made->task->sizes().validation, 4);  // put aside
   EXPECT_EQ(made->task->sizes().example, "picture");
+}
+
+/// One picture has a label of its own besides: where it is put aside, that label is learned from
+/// it, and what else is said of it is no test.
+TEST(RunPictureLabels, OfAPictureAreAllLearnedOrAllATest) {
+  for (int i = 0; i < 40; ++i) {
+    const Scratch data, run;
+    const std::string list = picture_list(data, 40);
+    put(list, content(list) + "p" + std::to_string(i) + ".png\trare\n");
+    const auto made = prepare_run(picture_recipe(list), {.folder = run / "run"});
+    EXPECT_EQ(made->info->labels.size(), 3u);
+    EXPECT_EQ(made->task->sizes().validation, 4) << i;
+    EXPECT_GE(made->task->sizes().training, 36) << i;
+  }
+}
+
+/// Each picture shows something else: there is nothing to validate by but what is learned from.
+TEST(RunPictureLabels, ThatAreAllDifferentValidateThemselves) {
+  const Scratch data, run;
+  std::vector<std::string> labels;
+  for (int i = 0; i < 24; ++i) labels.push_back("label " + std::to_string(i));
+  const testing::Warnings warnings;
+  const auto made =
+      prepare_run(picture_recipe(picture_list(data, 24, labels)), {.folder = run / "run"});
+  EXPECT_EQ(made->task->sizes().training, 24);
+  EXPECT_EQ(made->task->sizes().validation, 2);
+  EXPECT_TRUE(tells(warnings.text(), "validation says nothing about others")) << warnings.text();
 }
 
 TEST(RunPictureLabels, OfTheBuiltInCorpusAreEightShapes) {

@@ -81,6 +81,7 @@ std::string as_text(const std::vector<CaptionScore>& scores, const AlignmentHead
                           100 * score.looks.mean_chance(), score.looks.times_chance());
     text += '\n';
   }
+  if (!boxes && boxes_file.empty()) return text;
   if (!boxes)
     return text +
            fmt::format("in box: not measured; {} would say what words name\n", visible(boxes_file));

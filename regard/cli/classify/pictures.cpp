@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "regard/base/check.h"
-#include "regard/base/nearest.h"
+#include "regard/batch/labelled_text.h"
 #include "regard/cli/classify/labelled_picture.h"
 #include "regard/cli/classify/report.h"
 #include "regard/cli/figure/look_figure.h"
@@ -30,21 +29,11 @@ bool stopped() {
   return StopSignal::caught() != 0;
 }
 
-std::unique_ptr<CaptionedSet> test_set(const std::string& list, Index side) {
-  const PictureCorpus& corpus = *find_picture_corpus(kBuiltinShapes);
-  if (list == corpus.name)
-    return builtin_pictures(corpus, {.split = Split::test}, scenes::usual_scenes(Split::test), "",
-                            side);
-  return captioned_pictures(list, side);
-}
-
 std::int32_t label_of(const Captioned& about, const std::vector<std::string>& labels,
                       const std::string& list) {
   const std::string label = normalise(about.caption);
   if (const std::optional<std::int32_t> found = find_label(labels, label)) return *found;
-  const std::vector<std::string_view> names(labels.begin(), labels.end());
-  fail(Blame(Fault::input).at(list, about.line), list, ":", about.line,
-       ": the model knows no label '", label, "'", known_values(label, names));
+  fail_unknown_label(list, about.line, label, labels);
 }
 
 /// All pictures, and those whose pair of shape and colour training never shows.
@@ -102,7 +91,8 @@ int test_on_pictures(const Loaded<LabelModel>& model, const std::string& list,
   const StopSignal signals;
   const std::vector<std::string>& labels = model.info.labels;
   const PatchGrid grid = grid_of(model.info.spec);
-  const std::unique_ptr<CaptionedSet> pictures = test_set(list, grid.side);
+  const std::unique_ptr<CaptionedSet> pictures =
+      test_pictures(list, *find_picture_corpus(kBuiltinShapes), "", grid.side);
   std::vector<std::int32_t> wanted;
   for (Index i = 0; i < pictures->count(); ++i)
     wanted.push_back(label_of(pictures->about(i), labels, list));

@@ -106,10 +106,7 @@ int test(const Options& options) {
   const LoadedModel model = open_captioner(options.model);
   const Index side = model.info.spec.image_size;
   const std::unique_ptr<CaptionedSet> pictures =
-      *options.test == kBuiltinScenes
-          ? builtin_pictures(*find_picture_corpus(kBuiltinScenes), {.split = Split::test},
-                             scenes::usual_scenes(Split::test), model.info.to, side)
-          : captioned_pictures(*options.test, side);
+      test_pictures(*options.test, *find_picture_corpus(kBuiltinScenes), model.info.to, side);
   check_lengths(*pictures, model.info, *options.test);
   const auto found = captions_of(
       model, [&](Index i) { return pictures->square(i); }, pictures->count(), decode);

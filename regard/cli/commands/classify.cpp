@@ -7,7 +7,6 @@
 
 #include "regard/base/check.h"
 #include "regard/base/elementary.h"
-#include "regard/base/nearest.h"
 #include "regard/batch/labelled_text.h"
 #include "regard/cli/classify/pictures.h"
 #include "regard/cli/classify/report.h"
@@ -169,14 +168,12 @@ Labelled read_test(const ModelInfo& info, const std::vector<std::string>& paths,
                    UnknownReport& unknown) {
   Labelled all;
   LabelledLines lines(paths, Lines::kMaxBytes);
-  const std::vector<std::string_view> names(info.labels.begin(), info.labels.end());
   while (const std::optional<LabelledText> line = lines.next()) {
-    const InputSource from{.name = line->place.path, .is_file = true};
+    const std::string& path = line->place.path;
+    const InputSource from{.name = path == "-" ? "standard input" : path, .is_file = true};
     if (!line->fault.empty()) fail_at(from, line->place.line, line->fault);
     const std::optional<std::int32_t> label = find_label(info.labels, line->label);
-    if (!label)
-      fail_at(from, line->place.line, "the model knows no label '", line->label, "'",
-              known_values(line->label, names));
+    if (!label) fail_unknown_label(path, line->place.line, line->label, info.labels);
     all.texts.push_back(text_of(info, line->text, from, line->place.line));
     unknown.add(line->place.line, all.texts.back().unknown);
     all.labels.push_back(*label);

@@ -106,7 +106,7 @@ Index first_row(const Options& options, const ForecastModel& model, const RowSpl
   if (options.at) return row_at(*options.at, model, table);
   if (!options.split) return table.rows();
   const RowRange part = rows_of_part(split, *options.split);
-  const Index first = std::max(part.begin, model.context());
+  const Index first = std::max(part.begin, split.train.begin + model.context());
   return first + std::max<Index>(part.end - horizon - first, 0) / 2;  // of those measured
 }
 
@@ -148,9 +148,8 @@ std::vector<NamedColumn> simple_beside(const Work& work, std::span<const float> 
   std::optional<Windows> train;
   if (split && split->train.end <= work.table.rows())
     train = windows_of(work.series, *split, split->train, size, "train");
-  std::vector<NamedColumn> simple =
-      simple_forecasts(past, work.series.scale(series), size.horizon, train ? &*train : nullptr,
-                       std::min(work.info.period, size.context));
+  std::vector<NamedColumn> simple = simple_forecasts(past, work.series.scale(series), size.horizon,
+                                                     train ? &*train : nullptr, work.info.period);
   for (NamedColumn& each : simple)
     each.values.resize(static_cast<std::size_t>(std::min(steps, size.horizon)));
   return simple;

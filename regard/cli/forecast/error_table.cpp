@@ -63,7 +63,7 @@ std::optional<ErrorTable> measured(const ForecastModel& model, const SeriesInfo&
                    .series = series.count(),
                    .context = model.context(),
                    .horizon = horizon,
-                   .period = std::min(info.period, model.context())};
+                   .period = info.period};
   if (series.rows() < table.rows.end)
     fail(Blame(Fault::input).at(series.path()), series.path(), ": ", series.rows(),
          " rows, but the ", part, " part of the model ends with row ", table.rows.end,
@@ -76,7 +76,9 @@ std::optional<ErrorTable> measured(const ForecastModel& model, const SeriesInfo&
   for (const Baseline* baseline : usable_baselines(&train, table.period)) {
     if (stop()) return std::nullopt;
     table.forecasters.push_back(
-        {std::string(baseline->name), errors_of(*baseline->make(&train, table.period), windows)});
+        {.name = std::string(baseline->name),
+         .errors = errors_of(*baseline->make(&train, table.period), windows),
+         .seasonal = baseline->seasonal});
   }
   return table;
 }
@@ -87,17 +89,17 @@ std::string as_text(const ErrorTable& table) {
       "{:<18}{:>8}{:>8}\n",
       table.part, table.rows.begin + 1, table.rows.end, table.windows, table.series, table.context,
       table.horizon, "", "MSE", "MAE");
-  for (const auto& [name, errors] : table.forecasters)
-    text += fmt::format(
-        "{:<18}{:>8.4f}{:>8.4f}{}\n", name, errors.mean_squared(), errors.mean_absolute(),
-        name == "seasonal-repeat" ? fmt::format("   every {} steps", table.period) : "");
+  for (const ErrorRow& row : table.forecasters)
+    text += fmt::format("{:<18}{:>8.4f}{:>8.4f}{}\n", row.name, row.errors.mean_squared(),
+                        row.errors.mean_absolute(),
+                        row.seasonal ? fmt::format("   every {} steps", table.period) : "");
   return table.quantiles ? text + quantile_lines(*table.quantiles) : text;
 }
 
 nlohmann::ordered_json as_json(const ErrorTable& table) {
   nlohmann::ordered_json errors = nlohmann::ordered_json::object();
-  for (const auto& [name, each] : table.forecasters)
-    errors[name] = {{"mse", each.mean_squared()}, {"mae", each.mean_absolute()}};
+  for (const ErrorRow& row : table.forecasters)
+    errors[row.name] = {{"mse", row.errors.mean_squared()}, {"mae", row.errors.mean_absolute()}};
   nlohmann::ordered_json all{{"schema", 1},
                              {"split", table.part},
                              {"rows", {table.rows.begin + 1, table.rows.end}},

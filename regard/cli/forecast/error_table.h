@@ -16,6 +16,7 @@ namespace regard {
 struct ErrorRow {
   std::string name;
   ForecastErrors errors;
+  bool seasonal = false;  ///< it repeats what was a period ago
 };
 
 /// A model beside the baselines on a part of a table, in standardised units.

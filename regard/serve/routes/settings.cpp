@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "regard/serve/routes/params.h"
 #include "regard/serve/routes/routes.h"
 #include "regard/trace/language.h"
@@ -9,9 +11,17 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kPatience = 500;  // milliseconds a page waits after the last key before it asks
 
+/// That of the first model that translates; empty: none does.
+std::string usual_target(Service& service) {
+  const auto models = service.models();
+  const auto found =
+      std::ranges::find_if(*models, [](const auto& model) { return !model->captions(); });
+  return found == models->end() ? "" : (*found)->info().to;
+}
+
 void answer(Service& service, const Call& call) {
   const bool keys = service.keys().needed();
-  const std::string target = service.models()->front()->info().to;
+  const std::string target = usual_target(service);
   call.respond(
       json_response({{"charLimit", service.spec().chars},
                      {"frontendTimeout", kPatience},

@@ -1,7 +1,8 @@
+#include <set>
 #include <utility>
 
 #include "regard/base/check.h"
-#include "regard/base/nearest.h"
+#include "regard/base/log.h"
 #include "regard/batch/labelled_text.h"
 #include "regard/model/architecture.h"
 #include "regard/model/labels.h"
@@ -26,9 +27,26 @@ std::vector<std::string> labels_of(const PictureExamples& examples, const std::s
     labels.push_back(normalise(about.caption));
     const std::string fault = fault_of_label(labels.back());
     if (!fault.empty())
-      fail(Blame(Fault::input).at(list, about.line), list, ":", about.line, ": ", fault);
+      fail(Blame(Fault::input).at(list, about.line), list, ":", about.line, ": ", fault, ": '",
+           shown_label(labels.back()), "'");
   }
   return labels;
+}
+
+/// Of the pictures put aside, gives a label that would never be learned to those that are learned
+/// from; what else is said of such a picture would be no test.
+void learn_each_label(PictureExamples& train, PictureExamples& valid, const std::string& remedy) {
+  keep_each_label(train.chosen, valid.chosen,
+                  [&](Index i) { return normalise(train.pictures->about(i).caption); });
+  std::set<Index> learned;
+  for (const Index i : train.chosen) learned.insert(train.pictures->picture(i));
+  std::vector<Index> others = valid.chosen;
+  std::erase_if(others, [&](Index i) { return learned.contains(valid.pictures->picture(i)); });
+  if (others.empty())
+    warn("every picture is needed to learn its label, so validation says nothing about others; ",
+         remedy);
+  else
+    valid.chosen = std::move(others);
 }
 
 class PictureLabelData final : public RunData {
@@ -57,7 +75,8 @@ class PictureLabelData final : public RunData {
       std::vector<std::int32_t> numbers;
       for (const std::string& label : labels) {
         const std::optional<std::int32_t> number = find_label(info.labels, label);
-        if (!number) fail_unknown(label, info, list, pictures.about(numbers.size()).line);
+        if (!number)
+          fail_unknown_label(list, pictures.about(numbers.size()).line, label, info.labels);
         numbers.push_back(*number);
       }
       return labelled_pictures(std::move(pictures), std::move(numbers), grid);
@@ -69,13 +88,6 @@ class PictureLabelData final : public RunData {
   }
 
  private:
-  [[noreturn]] static void fail_unknown(const std::string& label, const ModelInfo& info,
-                                        const std::string& list, Index line) {
-    const std::vector<std::string_view> names(info.labels.begin(), info.labels.end());
-    fail(Blame(Fault::input).at(list, line), list, ":", line, ": the label '", shown_label(label),
-         "' is not among those learned", known_values(label, names));
-  }
-
   RunPictures pictures_;
   const std::string train_list_, valid_list_;
   const std::vector<std::string> train_labels_, valid_labels_;
@@ -104,9 +116,9 @@ extern const DataKind picture_labels{
     .check = [](const Recipe& recipe, bool) { check_run_pictures(recipe, corpus()); },
     .read = [](const Recipe& recipe, const RunRequest& request) -> std::unique_ptr<RunData> {
       RunPictures found = read_run_pictures(recipe, request, corpus());
-      if (found.valid.pictures == found.train.pictures)
-        keep_each_label(found.train.chosen, found.valid.chosen,
-                        [&](Index i) { return normalise(found.train.pictures->about(i).caption); });
+      const bool aside = found.valid.pictures == found.train.pictures &&
+                         found.valid.chosen != found.train.chosen;  // or all serve for both
+      if (aside) learn_each_label(found.train, found.valid, request.valid_remedy);
       return std::make_unique<PictureLabelData>(std::move(found), recipe.data);
     },
     .complete = [](const Model&, const Task&, ModelInfo&) {},

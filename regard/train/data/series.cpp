@@ -69,7 +69,7 @@ class SeriesData final : public RunData {
         valid(*series, split_.valid, size, "valid");
     auto& forecaster = dynamic_cast<ForecastModel&>(model);
     forecaster.begin_as(least_squares(train, kUsualRidge));
-    say_errors(train, valid, std::min(info.series->period, size.context));
+    say_errors(train, valid, info.series->period);
     return std::make_unique<SeriesTask>(forecaster, series, train, valid);
   }
 
